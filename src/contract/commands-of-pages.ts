@@ -1,13 +1,13 @@
 import { inGroup } from './command.ts'
 
 export const pageCommands = {
-  ...inGroup('Jobs', {
+  ...inGroup('Send', {
     'job-pause': { keys: ['p'], label: 'Pause or resume the job', hint: 'pause or resume' },
     'job-newer': { keys: ['['], label: 'Newer job', hint: 'other job' },
     'job-older': { keys: [']'], label: 'Older job', hint: 'other job' },
     'scenario-run': { keys: ['n'], label: 'Run the scenario', hint: 'run' },
   }),
-  ...inGroup('Compose', {
+  ...inGroup('Drafts', {
     'compose-send': { keys: ['Mod+Enter'], label: 'Send the draft', hint: 'send' },
     'compose-address': { keys: ['e'], label: 'Edit the address', hint: 'address', words: 'url' },
     'compose-body': { keys: ['b'], label: 'Go to the body', hint: 'body', words: 'edit json' },
@@ -25,7 +25,7 @@ export const pageCommands = {
     },
     'compose-drafts': { keys: ['d'], label: 'Go to the drafts', words: 'saved' },
   }),
-  ...inGroup('Conformance', {
+  ...inGroup('Differences', {
     recompute: {
       keys: ['u'],
       label: 'Compute again',
@@ -34,7 +34,7 @@ export const pageCommands = {
     },
     since: { keys: ['w'], label: 'Set the start of the new period', hint: 'new since' },
   }),
-  ...inGroup('Rehearse', {
+  ...inGroup('Rehearsals', {
     'rehearsal-new': {
       keys: ['n'],
       label: 'Rehearse a handler',
@@ -63,20 +63,6 @@ export const pageCommands = {
     },
     'run-newer': { keys: ['['], label: 'Newer run', hint: 'other run' },
     'run-older': { keys: [']'], label: 'Older run', hint: 'other run' },
-    runs: { keys: ['r'], label: 'Show the runs', hint: 'runs', words: 'oauth history' },
-    tokens: { keys: ['t'], label: 'Show the tokens', hint: 'tokens', words: 'access oauth' },
-    refresh: {
-      keys: ['f'],
-      label: 'Show the refresh rule',
-      hint: 'refresh',
-      words: 'token renew experiment',
-    },
-    setup: {
-      keys: ['s'],
-      label: 'Show the setup',
-      hint: 'setup',
-      words: 'integration brand base url access id secret redirect',
-    },
     'check-service': {
       keys: ['c'],
       label: 'Check the connection to the service',

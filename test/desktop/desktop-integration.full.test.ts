@@ -75,7 +75,7 @@ describe('desktop integration', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     app.simulate({ kind: 'menu', label: 'View/Go to conformance' })
-    await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
+    await until('the page', () => page.evaluate("location.hash === '#/health/differences'"))
     app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
 
     // Zoom, with the key of a hidden item, up to the limit.

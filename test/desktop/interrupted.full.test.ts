@@ -66,7 +66,7 @@ it('reports what happened to each pending operation when the engine and then the
     .toEqual(['chosen late.tabscope'])
 
   // Text typed while the engine is down is stored once it is back, and survives the page.
-  await page.evaluate(() => location.assign('#/compose/empty'))
+  await page.evaluate(() => location.assign('#/send/drafts/empty'))
   const body = bodyOf(page)
   await body.fill('{"typed":1}')
   await page.getByText('Draft saved').waitFor()

@@ -309,7 +309,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
       return { status, stdout, stderr }
     }
     expect(await wire.call('app.commandLine', {})).toEqual({ command: null, problem: null })
-    await page.evaluate("location.hash = '#/assistants'")
+    await page.evaluate("location.hash = '#/setup/assistants'")
     await page.getByRole('link', { name: 'install the command line' }).click()
     await page.getByRole('button', { name: 'Install the command line' }).click()
     await page.getByText(`Installed. Run it as ${launcher}`).waitFor()

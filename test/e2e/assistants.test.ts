@@ -12,7 +12,7 @@ it('asks the user before an assistant sends', async () => {
   const product = await fresh()
   await using handler = await startCountingHandler('another secret')
   await using page = await openPage(product.ui)
-  await goTo(page, 'Assistant activity')
+  await goTo(page, 'Setup', 'Assistants')
   await page.getByText('Assistants cannot send anything.').waitFor()
   await page.getByRole('button', { name: 'Add target' }).click()
   const form = page.getByRole('dialog', { name: 'Add target' })
@@ -37,7 +37,7 @@ it('asks the user before an assistant sends', async () => {
       arguments: { target: 'handler', type: 'OPEN_TAB', fields: { data: { note: '\u202E<b>' } } },
     })
   // On any page, also after a reload.
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   const question = page.getByRole('dialog', { name: 'Allow a coding assistant to send?' })
   const declined = send()
   await question.waitFor()
@@ -64,7 +64,7 @@ it('asks the user before an assistant sends', async () => {
   await question.waitFor({ state: 'detached' })
   expect(handler.received).toBe(1)
 
-  await goTo(page, 'Assistant activity')
+  await goTo(page, 'Setup', 'Assistants')
   await page.getByRole('button', { name: 'Remove handler' }).click()
   await page.getByText('Assistants cannot send anything.').waitFor()
   expect(await send()).toMatchObject({ isError: true })

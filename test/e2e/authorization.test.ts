@@ -44,7 +44,7 @@ it('gets a token from the sandbox with one click, with every step recorded and e
 it('reports that the user denied, and what to do; a second run can be compared with the first', async () => {
   await using product = await startProduct()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Authorization')
+  await goTo(page, 'Authorization', 'Authorize')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Deny' }).click()
   const why = page.getByRole('region', { name: 'Why it failed' })
@@ -208,7 +208,7 @@ it('names a service that does not answer, before and while it waits, and quotes 
   await using page = await openPage(product.ui)
   await page.getByRole('button', { name: /^Integration: / }).click()
   await page.getByRole('menuitemradio', { name: 'Pier 9 staging' }).click()
-  await goTo(page, 'Authorization')
+  await goTo(page, 'Authorization', 'Authorize')
   await show(page, 'Setup')
   const connection = page.getByRole('region', { name: 'Connection to the service' })
   await connection.getByText('Answers', { exact: true }).waitFor()

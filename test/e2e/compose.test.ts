@@ -66,7 +66,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   await client.send(Buffer.concat([head(`POST ${pathname} HTTP/1.1`, lines), Buffer.from(order)]))
   await client.answer()
 
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await page.getByTestId('delivery-row').click()
   await page.getByRole('link', { name: 'Edit and send' }).waitFor()
   await page.keyboard.press('e')
@@ -122,7 +122,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   await using page = await openPage(product.ui)
   const { body, signature, settled, goesTo } = composePage(page)
   const open = async (id: number): Promise<void> => {
-    await page.goto(new URL(`#/compose/from/${id}`, product.ui).href)
+    await page.goto(new URL(`#/send/drafts/from/${id}`, product.ui).href)
     await page.getByRole('link', { name: `delivery #${id}` }).waitFor()
     await page.getByText('Exactly as captured').waitFor()
     await goesTo(`${target.origin}/x`)
@@ -163,7 +163,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   expect(await sent(3)).toBe(binary.toString('latin1'))
 
   // The bytes of a file, which are saved immediately.
-  await page.goto(new URL('#/compose', product.ui).href)
+  await page.goto(new URL('#/send/drafts', product.ui).href)
   await page
     .getByLabel('File to start from')
     .setInputFiles({ name: 'odd.bin', mimeType: 'application/octet-stream', buffer: binary })
@@ -177,7 +177,7 @@ it('opens a pasted cURL command as a draft that is signed again, and says what i
   await using target = await rawTarget()
   await using page = await openPage(product.ui)
   const { answer, settled } = composePage(page)
-  await page.goto(new URL('#/compose', product.ui).href)
+  await page.goto(new URL('#/send/drafts', product.ui).href)
   await page.getByRole('button', { name: 'A cURL command' }).click()
   const dialog = page.getByRole('dialog', { name: 'Paste a cURL command' })
   const field = dialog.getByLabel('Command')
@@ -206,20 +206,20 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   {
     await using page = await openPage(product.ui)
     const { body, goesTo } = composePage(page)
-    await page.goto(new URL('#/compose/from/1', product.ui).href)
+    await page.goto(new URL('#/send/drafts/from/1', product.ui).href)
     await page.getByText('Saved once you change it').waitFor()
     await goesTo('http://127.0.0.1:9/kept')
     await body.press('Control+End')
     await body.pressSequentially(' ')
     await page.getByText('Draft saved').waitFor()
-    await expect.poll(() => new URL(page.url()).hash).toBe('#/compose/1')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/send/drafts/1')
   }
   await product.stop()
   await using again = await startProduct({ dataDir: product.dataDir })
   // Wide enough for two columns, so that the editor does not contain the received body.
   await using page = await openPage(again.ui, { viewport: { width: 1920, height: 1080 } })
   const { body, address } = composePage(page)
-  await goTo(page, 'Compose')
+  await goTo(page, 'Send', 'Drafts')
   const list = page.getByRole('complementary', { name: 'Drafts and templates' })
   await list.getByRole('link', { name: /OPEN_TAB/ }).click()
   await body.waitFor()
@@ -227,7 +227,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   expect(await body.innerText()).toBe('{"type":"OPEN_TAB"} ')
   await page.getByText(/Edited: the body/).waitFor()
   await goTo(page, 'Settings')
-  await goTo(page, 'Compose')
+  await goTo(page, 'Send', 'Drafts')
   await body.waitFor()
 
   await page.getByRole('button', { name: 'Save as template' }).click()
@@ -246,7 +246,7 @@ it('asks once before sending to a public target, and sends nothing when declined
   await using page = await openPage(product.ui)
   const { goesTo } = composePage(page)
   await deliver(product.endpoint, order, { secret })
-  await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
+  await page.goto(new URL(`#/send/drafts/from/${product.id(1)}`, product.ui).href)
   // A network for documentation (RFC 5737): no host responds there, and nothing is sent.
   await goesTo('https://192.0.2.1/hooks')
   await page.getByText('Public, needs confirmation').waitFor()

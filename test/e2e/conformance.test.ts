@@ -17,7 +17,7 @@ const body = (type: string): string =>
   JSON.stringify({ type, targetUuid: 'x', createdAt: '2026-11-20T20:09:04.512Z', data: {} })
 
 async function openConformance(page: Page): Promise<void> {
-  await goTo(page, 'Conformance')
+  await goTo(page, 'Health', 'Differences')
   await page.getByRole('heading', { name: 'Conformance' }).waitFor()
 }
 

@@ -11,7 +11,7 @@ async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) 
   const page = stack.use(await openPage(product.ui))
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   // Like the token's "Call with it" button.
-  await page.evaluate((id) => location.assign(`#/console?token=${id}`), tokenId)
+  await page.evaluate((id) => location.assign(`#/authorization/console?token=${id}`), tokenId)
   const path = page.getByLabel('Path or full address')
   await path.waitFor()
   const answer = page.getByRole('region', { name: 'Response' })

@@ -212,14 +212,14 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
   await product.engine.call('sandboxService.start', {})
   const hints = () => page.locator('.foot-hints > span').allInnerTexts()
   for (const [key, address, hint] of [
-    ['C', '#/compose', /new draft/],
-    ['J', '#/jobs', null],
-    ['F', '#/conformance', /compute again/],
+    ['C', '#/send/drafts', /new draft/],
+    ['J', '#/send/history', null],
+    ['F', '#/health/differences', /compute again/],
     ['A', '#/authorization', /authorize/],
-    ['P', '#/console', /send/],
-    ['E', '#/endpoints', /new endpoint/],
-    ['T', '#/tunnel', /open/],
-    ['S', '#/sandbox', /send samples/],
+    ['P', '#/authorization/console', /send/],
+    ['E', '#/setup/endpoints', /new endpoint/],
+    ['T', '#/setup/reach', /open/],
+    ['S', '#/setup/sandbox', /send samples/],
     ['L', '#/logs', /import/],
     ['Control+,', '#/settings', /find a setting/],
     ['D', '#/deliveries', /filter/],

@@ -79,7 +79,7 @@ it('previews each field, and exports with a field kept and another masked for al
   expect(exported.text).toContain('gold')
   for (const absent of [guest, secret, 'Terrace seat']) expect(exported.text).not.toContain(absent)
 
-  await goTo(page, 'Event logs')
+  await goTo(page, 'Deliveries', 'Event logs')
   const saved = page.getByRole('list', { name: 'Saved fields' })
   await saved.getByText('data.spotName').waitFor()
   await saved.getByRole('button', { name: 'Remove data.spotName' }).click()
@@ -87,7 +87,7 @@ it('previews each field, and exports with a field kept and another masked for al
   await page.getByRole('textbox', { name: 'Field' }).fill('header X-Shop')
   await page.keyboard.press('Enter')
   await saved.getByText('header x-shop').waitFor()
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
 })
 
 it('asks before redaction is turned off, and marks the file', async () => {
@@ -112,16 +112,16 @@ it('asks before redaction is turned off, and marks the file', async () => {
 })
 
 it('imports dropped files, recognizes duplicates, and keeps errors until dismissed', async () => {
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   await dropFiles(page, [{ name: 'mine.ndjson', text: exported.text }])
   await page.waitForURL(/#\/logs\/1$/)
   await page.getByTestId('delivery-row').nth(2).waitFor()
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   await dropFiles(page, [{ name: 'again.ndjson', text: exported.text }])
   await page.waitForURL(/#\/logs\/1$/)
   await page.getByText('was already imported', { exact: false }).first().waitFor()
   const cutOff = exported.text.split('\n').slice(0, -2).join('\n')
-  await goTo(page, 'Sandbox')
+  await goTo(page, 'Setup', 'Sandbox')
   await dropFiles(page, [
     { name: 'no-log.ndjson', text: '<html>not a log</html>' },
     { name: 'cut-off.ndjson', text: cutOff },

@@ -167,7 +167,7 @@ it('is edited by chips and menus, term by term, and saved under a name', async (
   await check('Outcome', /^The signature does not match/)
   await waitForRows(page, 1)
   await goTo(page, 'Settings')
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await written('outcome:invalid')
   await waitForRows(page, 1)
   await page.getByRole('button', { name: 'Saved' }).click()

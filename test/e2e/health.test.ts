@@ -136,7 +136,7 @@ it('shows what a handler never got', async () => {
   const id = rows.find(({ type }) => type === 'CLOSE_TAB')?.id ?? 0
   await product.engine.call('deliveries.resend', { id, url })
   await using page = await openPage(product.ui)
-  await open(page, '#/health/handlers')
+  await open(page, '#/handler/targets')
   const table = page.getByRole('table', { name: `Types sent to ${url}` })
   const row = (type: string) => table.getByRole('row').filter({ hasText: type })
   await row('CLOSE_TAB').getByText('200 ok').waitFor()

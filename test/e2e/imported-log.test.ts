@@ -31,7 +31,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.locator('.detail h2').waitFor()
 
   // A log opened by its address: source, time, and integrity.
-  await goTo(page, 'Event logs')
+  await goTo(page, 'Deliveries', 'Event logs')
   await page.getByRole('link', { name: 'Open friday.ndjson' }).click()
   await frame(page).waitFor()
   expect(hash()).toBe('#/logs/1')
@@ -182,7 +182,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   // Edited and sent: a draft with its own copy of the bytes, which outlives the log.
   await rows(page).first().click()
   await page.keyboard.press('e')
-  await expect.poll(hash).toBe('#/compose/log/1/120')
+  await expect.poll(hash).toBe('#/send/drafts/log/1/120')
   await page.getByRole('link', { name: 'from #120 in friday.ndjson', exact: true }).waitFor()
   await expect
     .poll(() => page.getByLabel('Signature to send').locator('option').allInnerTexts())

@@ -60,7 +60,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   handler.acceptsEmptyKey = true
   const product = await fresh()
   await using page = await openPage(product.ui, clipboard)
-  await goTo(page, 'Rehearse')
+  await goTo(page, 'Handler', 'Rehearsals')
   await page.getByText('No rehearsals yet').waitFor()
 
   await page.getByRole('button', { name: 'Start rehearsal' }).click()
@@ -167,7 +167,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await sent.getByText(/1 header differs/).waitFor()
   expect(await page.getByRole('button', { name: 'Edit and send' }).count()).toBe(0)
   expect(await page.getByText(/Rehearse again|New rehearsal/).count()).toBe(0)
-  await page.evaluate(() => location.assign('#/rehearse/1'))
+  await page.evaluate(() => location.assign('#/handler/rehearsals/1'))
 
   await head(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -192,7 +192,7 @@ it('leads through the rehearsal of an OAuth client, and shows what it gets wrong
   await using app = await startClient()
   const product = await fresh()
   await using page = await openPage(product.ui, clipboard)
-  await goTo(page, 'Rehearse')
+  await goTo(page, 'Handler', 'Rehearsals')
   await page.getByRole('radio', { name: 'OAuth client' }).press('ArrowRight')
   await page.getByRole('radio', { name: 'Webhook handler' }).press('ArrowRight')
   await page.getByRole('heading', { name: 'Rehearse your OAuth client' }).waitFor()

@@ -7,7 +7,7 @@ import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 it('says what is wrong with an invitation, and does not keep it', async () => {
   await using product = await startProduct()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Relay')
+  await goTo(page, 'Setup', 'Reachability')
   const field = page.getByLabel('Invitation', { exact: true })
   const preview = page.getByRole('region', { name: 'What the invitation is for' })
   await field.fill('my password')
@@ -23,8 +23,8 @@ it('says what is wrong with an invitation, and does not keep it', async () => {
   expect(await field.inputValue()).toBe('')
   await field.fill(line)
   await preview.waitFor()
-  await goTo(page, 'Tunnel')
-  await goTo(page, 'Relay')
+  await goTo(page, 'Setup', 'Reachability')
+  await goTo(page, 'Setup', 'Reachability')
   expect(await field.inputValue()).toBe('')
   expect(await product.engine.call('relay.list', {})).toEqual([])
 })
@@ -44,7 +44,7 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     await using page = await openPage(product.ui)
     const rows = page.getByTestId('delivery-row')
 
-    await goTo(page, 'Relay')
+    await goTo(page, 'Setup', 'Reachability')
     const invitation = invitationOf(nats.url, { name: 'pier9', endpoints: ['sandbox', 'terrace'] })
     await page.getByLabel('Invitation', { exact: true }).fill(invitation)
     await page.getByRole('checkbox', { name: /^Create 1 endpoint here/ }).waitFor()
@@ -54,9 +54,9 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     await card.getByText('Up to date').waitFor()
     expect(await page.getByLabel('Invitation', { exact: true }).inputValue()).toBe('')
     expect(await page.getByTestId('relay-chip').count()).toBe(0)
-    await goTo(page, 'Endpoints')
+    await goTo(page, 'Setup', 'Endpoints')
     await expect.poll(() => page.getByTestId('endpoint-relay').count()).toBe(2)
-    await goTo(page, 'Relay')
+    await goTo(page, 'Setup', 'Reachability')
 
     // What the listener receives is none of it.
     await deliver(product.endpoint, '{"type":"CLOSE_TAB","data":{}}')
@@ -68,9 +68,9 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     await card.getByRole('button', { name: 'Resume' }).click()
     await card.getByRole('link', { name: '5 stored' }).waitFor()
 
-    await goTo(page, 'Deliveries')
+    await goTo(page, 'Deliveries', 'Live')
     await expect.poll(() => rows.count()).toBe(6)
-    await goTo(page, 'Relay')
+    await goTo(page, 'Setup', 'Reachability')
     await card.getByRole('link', { name: '5 stored' }).click()
     await expect.poll(() => rows.count()).toBe(5)
     await rows.first().click()

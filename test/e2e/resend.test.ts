@@ -215,7 +215,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await job.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await rows(page).first().waitFor()
   expect(await strip(page).count()).toBe(0)
 })
@@ -223,7 +223,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
 it('applies a response rule while it is active, and shows it in the connection bar', async () => {
   await using product = await startProduct()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   const chip = page.locator('.bar-rules')
   await page.getByRole('button', { name: 'Add response rule' }).click()
   const dialog = page.getByRole('dialog')
@@ -247,10 +247,10 @@ it('applies a response rule while it is active, and shows it in the connection b
   expect(await deliver(product.endpoint, tab)).toBe(200)
 
   // A delivery received three times is recognized, whatever the responses were.
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await expect.poll(() => rows(page).first().innerText()).toMatch(/again|duplicate|repeat|same/i)
 
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   await page.getByRole('button', { name: 'Edit response rule 503 for OPEN_TAB' }).click()
   await dialog.getByRole('radio', { name: 'Always' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -6,7 +6,7 @@ import { goTo, openPage, startProduct } from '../support/product.ts'
 it('starts, shows, configures and stops the sandbox service', async () => {
   await using product = await startProduct()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Sandbox')
+  await goTo(page, 'Setup', 'Sandbox')
   const card = page.getByRole('region', { name: 'Simulated service' })
   const state = card.getByRole('status', { name: 'Service state' })
   expect(await state.innerText()).toBe('Stopped')
@@ -42,7 +42,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
 
   await card.getByRole('button', { name: 'Stop' }).click()
   await state.getByText('Stopped').waitFor()
-  await goTo(page, 'API console')
+  await goTo(page, 'Authorization', 'API console')
   await page.getByText('The sandbox service is not running').waitFor()
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByText('The sandbox service is not running').waitFor({ state: 'detached' })

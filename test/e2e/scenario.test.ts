@@ -23,7 +23,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await dialog.getByRole('textbox', { name: 'Name' }).fill('An evening')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('region', { name: 'Scenario An evening' }).waitFor()
-  expect(await page.evaluate(() => location.hash)).toBe('#/jobs/scenarios/An%20evening')
+  expect(await page.evaluate(() => location.hash)).toBe('#/send/scenarios/An%20evening')
   await page.getByRole('button', { name: 'Delete…' }).waitFor()
 
   const rows = page.getByTestId('scenario-row')
@@ -64,7 +64,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
-  await goTo(page, 'Jobs')
+  await goTo(page, 'Send', 'History')
   await page.getByRole('link', { name: 'Scenarios' }).click()
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()

@@ -9,7 +9,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   const order = JSON.stringify({ type: 'ORDER_PLACED', data: { spotName: 'T4', total: 3 } })
   await deliver(product.endpoint, order)
   await using page = await openPage(product.ui)
-  await goTo(page, 'Scripts')
+  await goTo(page, 'Setup', 'Scripts')
   await page.getByRole('button', { name: 'Start empty' }).click()
   const editor = page.getByRole('textbox', { name: 'Script', exact: true })
   const run = page.getByRole('region', { name: 'Run' })
@@ -47,9 +47,9 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await name.fill('table')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: 'table' }).waitFor()
-  expect(await page.evaluate(() => location.hash)).toBe('#/scripts/table')
+  expect(await page.evaluate(() => location.hash)).toBe('#/setup/scripts/table')
 
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add target' }).first().click()
   await dialog.getByLabel('To').fill(handler.baseUrl)
@@ -63,7 +63,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   expect(handler.arrived[0]?.body.toString()).toBe('{"table":"T4"}')
 
   // What is used cannot be deleted, and is replaced only after a question.
-  await goTo(page, 'Scripts')
+  await goTo(page, 'Setup', 'Scripts')
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByText(`It is used by the forward target ${handler.baseUrl}`).waitFor()
   await page.keyboard.press('Escape')

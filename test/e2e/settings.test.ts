@@ -15,7 +15,7 @@ const body = JSON.stringify({
 it('creates an endpoint, validates it, rotates and reveals its secret, and deletes it', async () => {
   const product = await fresh()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   await page.getByRole('button', { name: 'New endpoint' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('POS hook')
@@ -80,14 +80,14 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
   await page.getByText('Undone.').waitFor()
   await usable(['second-secret-0123456789', 'first-secret-0123456789'])
 
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   const rows = page.getByTestId('delivery-row')
   await rows.nth(1).waitFor()
   expect(
     await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict'))),
   ).toEqual(['valid', 'valid'])
 
-  await goTo(page, 'Endpoints')
+  await goTo(page, 'Setup', 'Endpoints')
   await card.getByText('2 in 10 min').waitFor()
   await card.getByText('Working').waitFor()
   expect(await card.getByText('Valid', { exact: true }).count()).toBe(1)
@@ -161,7 +161,7 @@ it('backs up, and clears all deliveries except pinned ones', async () => {
   await page.getByText(/Saved as .*backups/).waitFor()
   await page.getByRole('button', { name: 'Clear deliveries' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /Clear/ }).click()
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await page.waitForFunction(
     () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
   )

@@ -20,7 +20,7 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   expect(await chip.innerText()).toContain('from this machine only')
 
   // The page configures what the bar's button opens. Saving does not open the tunnel.
-  await goTo(page, 'Tunnel')
+  await goTo(page, 'Setup', 'Reachability')
   expect(await page.getByTestId('tunnel-state').innerText()).toBe('Off')
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
@@ -28,7 +28,7 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(server.asked).toEqual([])
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
 
   await chip.getByRole('button', { name: 'Open the tunnel' }).focus()
   await page.keyboard.press('Enter')
@@ -36,7 +36,9 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
   // The button is gone, and the focus is still in the bar.
   expect(await chip.getByRole('button', { name: 'Open the tunnel' }).count()).toBe(0)
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#/tunnel')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(
+    '#/setup/reach',
+  )
 
   await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
   await expect.poll(() => clipboardOf(page)).toBe(`${origin}/hooks/sandbox`)
@@ -95,7 +97,7 @@ it('asks before it opens a tunnel by a public server, from the bar and from the 
   await dialog.waitFor({ state: 'detached' })
   await waitForTunnelState(page, 'off')
 
-  await goTo(page, 'Tunnel')
+  await goTo(page, 'Setup', 'Reachability')
   await page.getByRole('button', { name: 'Open tunnel' }).click()
   await dialog.waitFor()
   await page.keyboard.press('Escape')

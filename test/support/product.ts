@@ -198,7 +198,10 @@ export async function deliver(
   return response.status
 }
 
-/** `name`: of the page, as in the navigation. */
-export async function goTo(page: Page, name: string): Promise<void> {
+/** Opens a page by its name in the rail, and a tab of it. */
+export async function goTo(page: Page, name: string, tab?: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+  if (tab === undefined) return
+  const tabs = page.getByRole('navigation', { name, exact: true })
+  await tabs.getByRole('link', { name: tab }).click()
 }

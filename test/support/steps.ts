@@ -19,7 +19,7 @@ export async function openAuthorization(page: Page): Promise<Page> {
 
 /** A complete run with the sandbox: the first user approves. Ends on the record. */
 export async function authorize(page: Page): Promise<void> {
-  await goTo(page, 'Authorization')
+  await goTo(page, 'Authorization', 'Authorize')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Token received').waitFor()

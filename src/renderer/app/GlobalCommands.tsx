@@ -1,8 +1,5 @@
 import { copyText } from '../platform/clipboard.ts'
 import { useClient, useAction } from '../platform/use-client.ts'
-import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../routes/authorization.ts'
-import { useCompose } from '../features/compose/index.ts'
-import { listAddress } from '../routes/deliveries.ts'
 import { endpointUrl, useMainEndpoint } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
 import {
@@ -22,7 +19,10 @@ import {
   runCommand,
   useBoundCommands,
 } from '../platform/command-registry.ts'
-import { navigateAndRunBindings } from '../platform/navigate-and-run.ts'
+import { navigateAndRun } from '../platform/navigate-and-run.ts'
+import { relayAddress } from '../routes/pages.ts'
+import { allTabs } from './pages.ts'
+import { tabAddress } from './visited.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { changeCommandLine, checkForUpdates, showLogFile } from '../platform/system.ts'
 import { toast, toastError } from '../platform/toasts.ts'
@@ -43,8 +43,7 @@ export function GlobalCommands() {
     help: () => useShell.setState({ keysShown: true }),
     ...(ready && {
       palette: togglePalette,
-      ...pages,
-      'user-guide': navigateTo('#/help'),
+      ...goToTabs,
       about: () => openDialog('about'),
       messages: () => openDialog('messages'),
       licences: () => openDialog('licences'),
@@ -64,40 +63,29 @@ export function GlobalCommands() {
   const sandbox = useSandboxCommands()
   useCommands(
     ready
-      ? { ...navigateAndRunBindings(), ...listener, ...tunnel, ...sandbox, ...authorizationViews }
+      ? {
+          ...runInTabs,
+          ...listener,
+          ...tunnel,
+          ...sandbox,
+          'go-relay': () => location.assign(relayAddress),
+        }
       : {},
   )
   return null
 }
 
-const navigateTo = (address: string) => () => location.assign(address)
+/** Opens each tab. */
+const goToTabs: Bindings = Object.fromEntries(
+  allTabs.map((tab) => [tab.go, () => location.assign(tabAddress(tab))]),
+)
 
-const pages: Bindings = {
-  'go-deliveries': () => location.assign(listAddress(null)),
-  'go-compose': () => location.assign(useCompose.getState().address),
-  'go-jobs': navigateTo('#/jobs'),
-  'go-conformance': navigateTo('#/conformance'),
-  'go-health': navigateTo('#/health'),
-  'go-rehearse': navigateTo('#/rehearse'),
-  'go-generate': navigateTo('#/generate'),
-  'go-authorization': navigateTo('#/authorization'),
-  'go-console': navigateTo('#/console'),
-  'go-endpoints': navigateTo('#/endpoints'),
-  'go-scripts': navigateTo('#/scripts'),
-  tunnel: navigateTo('#/tunnel'),
-  'go-relay': navigateTo('#/relay'),
-  'go-sandbox': navigateTo('#/sandbox'),
-  logs: navigateTo('#/logs'),
-  'go-assistants': navigateTo('#/assistants'),
-  'go-settings': navigateTo('#/settings'),
-}
-
-const authorizationViews: Bindings = {
-  runs: navigateTo(runAddress(null)),
-  tokens: navigateTo(tokensAddress),
-  refresh: navigateTo(refreshAddress),
-  setup: navigateTo(setupAddress),
-}
+/** Commands that run in a tab, which is opened first. */
+const runInTabs: Bindings = Object.fromEntries(
+  allTabs.flatMap((tab) =>
+    (tab.runs ?? []).map((name) => [name, () => navigateAndRun(name, tabAddress(tab))]),
+  ),
+)
 
 function useListenerCommands(): Bindings {
   const client = useClient()

@@ -1,13 +1,12 @@
 import { describeDamage } from '#contract/damaged-file.ts'
 import { Icons } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
-import { loadAhead, onDemand } from '../ui/on-demand.tsx'
+import { loadAhead } from '../ui/on-demand.tsx'
 import { Boundary } from '../ui/Boundary.tsx'
 import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
-import { LivePage } from '../features/deliveries/index.ts'
 import { HoldHost } from '../features/hold/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
@@ -21,7 +20,9 @@ import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
 import { LostBanner } from './LostBanner.tsx'
-import { type PageName, pageOf, railFoot, railGroups } from '../routes/pages.ts'
+import { placeOf } from './pages.ts'
+import { Head } from './Head.tsx'
+import { jobAddress } from '../routes/pages.ts'
 import { Rail } from './Rail.tsx'
 import { contentId, SkipLink } from '../ui/SkipLink.tsx'
 import { useShell } from '../state/app.ts'
@@ -40,45 +41,6 @@ import './Shell.css'
 import '../features/endpoint-rules/EndpointRules.css'
 import './ConnectionBar.css'
 
-/*
- * Everything that is not on the first screen is loaded on demand, so that the window can show the list quickly
- * (`test/e2e/first-minutes.test.ts` checks the size).
- */
-
-const pages: Readonly<Record<PageName, ComponentType>> = {
-  deliveries: LivePage,
-  compose: onDemand(async () => (await import('../features/compose/ComposePage.tsx')).ComposePage),
-  jobs: onDemand(async () => (await import('../features/jobs/JobsPage.tsx')).JobsPage),
-  conformance: onDemand(
-    async () => (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
-  ),
-  health: onDemand(async () => (await import('../features/health/HealthPage.tsx')).HealthPage),
-  rehearse: onDemand(
-    async () => (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
-  ),
-  generate: onDemand(
-    async () => (await import('../features/generate/GeneratePage.tsx')).GeneratePage,
-  ),
-  assistants: onDemand(
-    async () => (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
-  ),
-  authorization: onDemand(
-    async () => (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
-  ),
-  console: onDemand(async () => (await import('../features/console/ConsolePage.tsx')).ConsolePage),
-  endpoints: onDemand(
-    async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
-  ),
-  scripts: onDemand(async () => (await import('../features/scripts/ScriptsPage.tsx')).ScriptsPage),
-  tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
-  relay: onDemand(async () => (await import('../features/relay/RelayPage.tsx')).RelayPage),
-  sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),
-  logs: onDemand(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
-  help: onDemand(async () => (await import('../features/help/HelpPage.tsx')).HelpPage),
-  settings: onDemand(
-    async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
-  ),
-}
 const LogPage = lazy(async () => ({
   default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
 }))
@@ -127,20 +89,17 @@ const palettePreloadDelay = 1500
 
 /** The window: rail, bar, page and footer. */
 export function Shell() {
-  const page = useShell((state) => state.page)
-  const Page = pages[page]
-  const log = useShell((state) => logOf(state.hash))
+  const hash = useShell((state) => state.hash)
+  const { page, tab } = placeOf(hash)
+  const log = logOf(hash)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   useEffect(() => {
-    const follow = (): void => {
-      useShell.setState({ page: pageOf(location.hash), hash: location.hash })
-    }
     follow()
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
-  useTitle(page, log)
+  useTitle(page.label, log)
   return (
     <Tooltip.Provider delayDuration={250}>
       <SkipLink />
@@ -151,13 +110,15 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <DamageBanners />
-          <div className="shell-page" data-stale={stale || undefined}>
-            <Boundary key={`${page} ${log}`}>
-              <PageSuspense>
-                {!ready ? <NotReady /> : log === null ? <Page /> : <LogPage log={log} />}
-              </PageSuspense>
-            </Boundary>
-          </div>
+          <Head page={page} tab={tab} log={log}>
+            <div className="shell-page" data-stale={stale || undefined}>
+              <Boundary key={`${tab.address} ${log}`}>
+                <PageSuspense>
+                  {!ready ? <NotReady /> : log === null ? <tab.Component /> : <LogPage log={log} />}
+                </PageSuspense>
+              </Boundary>
+            </div>
+          </Head>
           <Toasts />
           {!stale && <StatusStrips />}
         </main>
@@ -177,11 +138,23 @@ export function Shell() {
   )
 }
 
+/** Follows the address of the window. */
+function follow(): void {
+  const { hash } = location
+  const { page, tab } = placeOf(hash)
+  useShell.setState(({ visited }) => ({
+    page: page.name,
+    tab: tab.address,
+    hash,
+    visited: { ...visited, [page.name]: tab.address, [tab.address]: hash },
+  }))
+}
+
 /** At most one strip: a job, or else a transfer. Both have pages that show all of them. */
 function StatusStrips() {
   const job = useJobs(jobToReport)
   const transfer = transferToReport(useLogs())
-  const onJobsPage = useShell((state) => state.page === 'jobs')
+  const onJobsPage = useShell((state) => state.tab === jobAddress(null))
   const moves = transfer !== null && isTransferActive(transfer.first.of)
   return (
     <div className="shell-status">
@@ -262,9 +235,8 @@ function NotReady() {
 }
 
 /** Sets the title of the window or tab. `log`: the log that is shown. */
-function useTitle(page: PageName, log: number | null): void {
+function useTitle(label: string, log: number | null): void {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
-  const label = [...railGroups.flat(), ...railFoot].find((entry) => entry.name === page)?.label
   const title = [name === undefined ? undefined : escapeControls(name), label, 'Tabscope']
     .filter((part) => part !== undefined)
     .join(' - ')

@@ -1,54 +1,41 @@
-/** The view of the authorization page, from its URL. */
-export type View =
-  | { readonly name: 'runs'; readonly runId: number | null; readonly against: number | null }
-  | { readonly name: 'tokens'; readonly tokenId: number | null }
-  | { readonly name: 'refresh' }
-  | { readonly name: 'setup' }
-
-function idOf(part: string | undefined): number | null {
-  return part !== undefined && /^[1-9]\d{0,14}$/.test(part) ? Number(part) : null
+/** What a URL of the runs shows. */
+export interface RunsPlace {
+  /** The open run; null: the newest one. */
+  readonly runId: number | null
+  /** The run that it is compared with. */
+  readonly against: number | null
 }
 
-/** `#/authorization/runs/12/against/9`, `#/authorization/tokens/3`, `#/authorization/setup`. Anything else opens the runs. */
-export function viewOf(hash: string): View {
-  const [, page, name, first, word, second] = hash.split('/')
-  if (page !== 'authorization') return { name: 'runs', runId: null, against: null }
-  switch (name) {
-    case 'tokens':
-      return { name, tokenId: idOf(first) }
-    case 'refresh':
-    case 'setup':
-      return { name }
-    default:
-      return {
-        name: 'runs',
-        runId: name === 'runs' ? idOf(first) : null,
-        against: word === 'against' ? idOf(second) : null,
-      }
+const id = String.raw`([1-9]\d{0,14})`
+const runs = new RegExp(`^#/authorization/runs/${id}(?:/against/${id})?$`)
+const token = new RegExp(`^#/authorization/tokens/${id}$`)
+
+/** `#/authorization/runs/12/against/9`. Anything else opens the newest run. */
+export function runsPlaceOf(hash: string): RunsPlace {
+  const [, run, against] = runs.exec(hash) ?? []
+  return {
+    runId: run === undefined ? null : Number(run),
+    against: against === undefined ? null : Number(against),
   }
 }
 
-export function addressOf(view: View): string {
-  switch (view.name) {
-    case 'runs':
-      return (
-        '#/authorization' +
-        (view.runId === null ? '' : `/runs/${view.runId}`) +
-        (view.against === null ? '' : `/against/${view.against}`)
-      )
-    case 'tokens':
-      return `#/authorization/tokens${view.tokenId === null ? '' : `/${view.tokenId}`}`
-    case 'refresh':
-    case 'setup':
-      return `#/authorization/${view.name}`
-  }
+/** The token in a URL: `#/authorization/tokens/3`; null if there is none. */
+export function tokenOf(hash: string): number | null {
+  const [, tokenId] = token.exec(hash) ?? []
+  return tokenId === undefined ? null : Number(tokenId)
 }
 
-/** The address of the record of a run. */
-export function runAddress(runId: number | null): string {
-  return addressOf({ name: 'runs', runId, against: null })
+/** The address of the record of a run, beside the one that it is compared with. */
+export function runAddress(runId: number | null, against: number | null = null): string {
+  const address = '#/authorization/runs'
+  if (runId === null) return address
+  return `${address}/${runId}${against === null ? '' : `/against/${against}`}`
 }
 
-export const tokensAddress = addressOf({ name: 'tokens', tokenId: null })
-export const setupAddress = addressOf({ name: 'setup' })
-export const refreshAddress = addressOf({ name: 'refresh' })
+export function tokenAddress(tokenId: number | null): string {
+  return tokenId === null ? tokensAddress : `${tokensAddress}/${tokenId}`
+}
+
+export const tokensAddress = '#/authorization/tokens'
+export const setupAddress = '#/authorization/setup'
+export const refreshAddress = '#/authorization/refresh'

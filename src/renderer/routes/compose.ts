@@ -10,10 +10,10 @@ export type Wanted =
 
 const number = /^[1-9]\d{0,14}$/
 
-/** `#/compose`, `#/compose/12`, `#/compose/from/34`, `#/compose/log/3/34`, `#/compose/again/56`, `#/compose/sample/OPEN_TAB`, `#/compose/empty`. */
+/** `#/send/drafts`, `#/send/drafts/12`, `#/send/drafts/from/34`, `#/send/drafts/log/3/34`, `#/send/drafts/again/56`, `#/send/drafts/sample/OPEN_TAB`, `#/send/drafts/empty`. */
 export function wantedOf(hash: string): Wanted {
-  const [, page, first = '', second = '', third = ''] = hash.replace(/^#/, '').split(/[/?]/)
-  if (page !== 'compose') return { kind: 'start' }
+  const [, page, tab, first = '', second = '', third = ''] = hash.split(/[/?]/)
+  if (page !== 'send' || tab !== 'drafts') return { kind: 'start' }
   if (number.test(first)) return { kind: 'draft', id: Number(first) }
   if (first === 'from' && number.test(second)) {
     return { kind: 'delivery', id: Number(second), log: null }
@@ -31,18 +31,18 @@ export function wantedOf(hash: string): Wanted {
 export function addressOf(wanted: Wanted): string {
   switch (wanted.kind) {
     case 'start':
-      return '#/compose'
+      return '#/send/drafts'
     case 'draft':
-      return `#/compose/${wanted.id}`
+      return `#/send/drafts/${wanted.id}`
     case 'delivery':
       return wanted.log === null
-        ? `#/compose/from/${wanted.id}`
-        : `#/compose/log/${wanted.log}/${wanted.id}`
+        ? `#/send/drafts/from/${wanted.id}`
+        : `#/send/drafts/log/${wanted.log}/${wanted.id}`
     case 'attempt':
-      return `#/compose/again/${wanted.id}`
+      return `#/send/drafts/again/${wanted.id}`
     case 'sample':
-      return `#/compose/sample/${wanted.type}`
+      return `#/send/drafts/sample/${wanted.type}`
     case 'empty':
-      return '#/compose/empty'
+      return '#/send/drafts/empty'
   }
 }

@@ -9,7 +9,7 @@ export interface GeneratePlace {
   readonly observed: string | null
 }
 
-/** `#/generate?output=handler&target=express&observed=verdict%3Avalid` */
+/** `#/handler/generate?output=handler&target=express&observed=verdict%3Avalid` */
 export function generatePlaceOf(hash: string): GeneratePlace {
   const given = new URLSearchParams(hash.split('?')[1] ?? '')
   return {
@@ -25,5 +25,5 @@ export function generateAddress({ output, target, observed }: GeneratePlace): st
     ...(target !== '' && { target }),
     ...(observed !== null && { observed }),
   })
-  return `#/generate?${query}`
+  return `#/handler/generate?${query}`
 }

@@ -3,21 +3,19 @@ import type { HealthGrouping, HealthRange, HealthScope } from '#contract/health.
 
 /** What a URL of the page shows. */
 export interface HealthPlace {
-  readonly view: 'charts' | 'handlers'
   readonly range: HealthRange
   readonly by: HealthGrouping
   readonly scope: HealthScope
 }
 
-/** `#/health`, `#/health?range=week&by=type&endpoint=2&location=Pier+9`, `#/health/handlers`. An endpoint `none`: paths without one. */
+/** `#/health/charts?range=week&by=type&endpoint=2&location=Pier+9`. An endpoint `none`: paths without one. */
 export function healthPlaceOf(hash: string): HealthPlace {
-  const [path = '', query = ''] = hash.split('?')
+  const [, query = ''] = hash.split('?')
   const given = new URLSearchParams(query)
   const endpoint = given.get('endpoint') ?? ''
   const location = given.get('location')?.slice(0, 300)
   const type = given.get('type')?.slice(0, 300)
   return {
-    view: path === '#/health/handlers' ? 'handlers' : 'charts',
     range: healthRanges.find((name) => name === given.get('range')) ?? 'day',
     by: healthGroupings.find((name) => name === given.get('by')) ?? 'endpoint',
     scope: {
@@ -29,8 +27,7 @@ export function healthPlaceOf(hash: string): HealthPlace {
   }
 }
 
-export function healthAddress({ view, range, by, scope }: HealthPlace): string {
-  if (view === 'handlers') return '#/health/handlers'
+export function healthAddress({ range, by, scope }: HealthPlace): string {
   const { endpointId, location, type } = scope
   const query = new URLSearchParams({
     ...(range !== 'day' && { range }),
@@ -39,5 +36,5 @@ export function healthAddress({ view, range, by, scope }: HealthPlace): string {
     ...(location !== undefined && { location }),
     ...(type !== undefined && { type }),
   })
-  return query.size === 0 ? '#/health' : `#/health?${query}`
+  return query.size === 0 ? '#/health/charts' : `#/health/charts?${query}`
 }

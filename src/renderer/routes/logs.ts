@@ -9,8 +9,8 @@ export function logAddress(id: number | null): string {
   return id === null ? '#/logs' : `#/logs/${id}`
 }
 
-/** Views of a log beside its deliveries and rehearsals, by the last part of their URL: `#/logs/3/conformance`. */
-export const logViews = ['authorization', 'conformance'] as const
+/** Views of a log beside its deliveries and rehearsals, by the last part of their URL: `#/logs/3/differences`. */
+export const logViews = ['authorization', 'differences'] as const
 export type LogViewName = (typeof logViews)[number]
 
 export function logViewAddress(id: number, view: LogViewName): string {

@@ -1,80 +1,12 @@
-import { Icons, type Icon } from '../ui/icons.tsx'
-
-export const pageNames = [
-  'deliveries',
-  'compose',
-  'jobs',
-  'conformance',
-  'health',
-  'rehearse',
-  'generate',
-  'authorization',
-  'console',
-  'endpoints',
-  'scripts',
-  'tunnel',
-  'relay',
-  'sandbox',
-  'logs',
-  'assistants',
-  'help',
-  'settings',
-] as const
-export type PageName = (typeof pageNames)[number]
-
-interface PageEntry {
-  readonly name: PageName
-  readonly label: string
-  readonly icon: Icon
-}
-
-/** The navigation rail, in groups separated by lines. */
-export const railGroups: readonly (readonly PageEntry[])[] = [
-  [
-    { name: 'deliveries', label: 'Deliveries', icon: Icons.Inbox },
-    { name: 'compose', label: 'Compose', icon: Icons.PenLine },
-    { name: 'jobs', label: 'Jobs', icon: Icons.ListChecks },
-    { name: 'conformance', label: 'Conformance', icon: Icons.ClipboardCheck },
-    { name: 'health', label: 'Health', icon: Icons.Activity },
-    { name: 'rehearse', label: 'Rehearse', icon: Icons.FlaskConical },
-    { name: 'generate', label: 'Generate', icon: Icons.Braces },
-  ],
-  [
-    { name: 'authorization', label: 'Authorization', icon: Icons.LockKeyhole },
-    { name: 'console', label: 'API console', icon: Icons.SquareTerminal },
-  ],
-  [
-    { name: 'endpoints', label: 'Endpoints', icon: Icons.Webhook },
-    { name: 'scripts', label: 'Scripts', icon: Icons.SquareFunction },
-    { name: 'tunnel', label: 'Tunnel', icon: Icons.Cable },
-    { name: 'relay', label: 'Relay', icon: Icons.RadioTower },
-    { name: 'sandbox', label: 'Sandbox', icon: Icons.Wine },
-    { name: 'logs', label: 'Event logs', icon: Icons.ScrollText },
-    { name: 'assistants', label: 'Assistant activity', icon: Icons.Bot },
-  ],
-]
-
-/** The entries at the bottom of the rail. */
-export const railFoot: readonly PageEntry[] = [
-  { name: 'help', label: 'Help', icon: Icons.CircleHelp },
-  { name: 'settings', label: 'Settings', icon: Icons.Settings2 },
-]
-
-/** The page of a URL: `#/endpoints`, `#/authorization/tokens`. Anything else opens the deliveries. */
-export function pageOf(hash: string): PageName {
-  const [first] = hash.replace(/^#\//, '').split(/[/?]/)
-  return pageNames.find((name) => name === first) ?? 'deliveries'
-}
-
-/** The job ID in a URL: `#/jobs/12`; null if there is none or it is another page. */
+/** The job ID in a URL: `#/send/history/12`; null if there is none or it is another page. */
 export function jobOf(hash: string): number | null {
-  const [, page, id = ''] = hash.split('/')
-  return page === 'jobs' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
+  const [, id] = /^#\/send\/history\/([1-9]\d{0,14})$/.exec(hash) ?? []
+  return id === undefined ? null : Number(id)
 }
 
 /** The URL of a job, or of the list of jobs for null. */
 export function jobAddress(id: number | null): string {
-  return id === null ? '#/jobs' : `#/jobs/${id}`
+  return id === null ? '#/send/history' : `#/send/history/${id}`
 }
 
 export interface SettingsPlace {
@@ -96,3 +28,6 @@ export function settingsPlaceOf(hash: string): SettingsPlace {
 export function settingAddress(name: string): string {
   return `#/settings/${name}`
 }
+
+/** The relays, below the tunnel. */
+export const relayAddress = '#/setup/reach/relay'

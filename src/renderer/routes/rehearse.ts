@@ -19,15 +19,15 @@ const number = /^[1-9]\d{0,14}$/
 const caseName = /^[A-Z]\d{1,3}$/
 
 /**
- * `#/rehearse`, `#/rehearse?to=URL&endpoint=2`, `#/rehearse/oauth`, `#/rehearse/oauth?run=12`, `#/rehearse/12`, `#/rehearse/12/S4`,
- * `#/rehearse/12/compare`; for an event log `#/logs/3/rehearse/12` and so on. Null: another page.
+ * `#/handler/rehearsals`, `#/handler/rehearsals?to=URL&endpoint=2`, `#/handler/rehearsals/oauth`, `#/handler/rehearsals/oauth?run=12`, `#/handler/rehearsals/12`, `#/handler/rehearsals/12/S4`,
+ * `#/handler/rehearsals/12/compare`; for an event log `#/logs/3/rehearsals/12` and so on. Null: another page.
  */
 export function rehearsePlaceOf(hash: string): RehearsePlace | null {
   const end = hash.indexOf('?')
   const [path, query] = end < 0 ? [hash, ''] : [hash.slice(0, end), hash.slice(end + 1)]
   const parts = path.split('/')
-  const [, page, id = '', part = ''] = logOf(hash) === null ? parts : parts.slice(2)
-  if (page !== 'rehearse') return null
+  const [, , page, id = '', part = ''] = logOf(hash) === null ? parts : parts.slice(1)
+  if (page !== 'rehearsals') return null
   if (number.test(id)) {
     return {
       kind: 'run',
@@ -54,17 +54,17 @@ export function rehearseAddress(to: string | null, endpointId: number | null): s
     ...(to === null ? {} : { to }),
     ...(endpointId === null ? {} : { endpoint: String(endpointId) }),
   })
-  return preset.size === 0 ? '#/rehearse' : `#/rehearse?${preset.toString()}`
+  return preset.size === 0 ? '#/handler/rehearsals' : `#/handler/rehearsals?${preset.toString()}`
 }
 
 /** The form for an OAuth client, with the options of an earlier run. */
 export function rehearseOAuthAddress(runId: number | null): string {
-  return runId === null ? '#/rehearse/oauth' : `#/rehearse/oauth?run=${runId}`
+  return runId === null ? '#/handler/rehearsals/oauth' : `#/handler/rehearsals/oauth?run=${runId}`
 }
 
 /** The rehearsals of an event log. */
 export function logRehearsalsAddress(log: number): string {
-  return `${logAddress(log)}/rehearse`
+  return `${logAddress(log)}/rehearsals`
 }
 
 /** A run, with the open case, or with the matrix. */
@@ -73,6 +73,6 @@ export function rehearsalAddress(
   part: string | null = null,
   log: Scope = null,
 ): string {
-  const run = `${log === null ? '#/rehearse' : logRehearsalsAddress(log)}/${id}`
+  const run = `${log === null ? '#/handler/rehearsals' : logRehearsalsAddress(log)}/${id}`
   return part === null ? run : `${run}/${part}`
 }

@@ -1,14 +1,13 @@
-/** `#/jobs/scenarios`, `#/jobs/scenarios/friday`. `name` null: none is open. Null: another page. */
-export function scenarioPlaceOf(hash: string): { readonly name: string | null } | null {
-  const [, page, tab, name = ''] = hash.split('/')
-  if (page !== 'jobs' || tab !== 'scenarios') return null
+/** The scenario in a URL: `#/send/scenarios/friday`; null if there is none. */
+export function scenarioOf(hash: string): string | null {
+  const [, , , name = ''] = hash.split('/')
   try {
-    return { name: decodeURIComponent(name) || null }
+    return decodeURIComponent(name) || null
   } catch {
-    return { name }
+    return name
   }
 }
 
 export function scenarioAddress(name: string | null): string {
-  return name === null ? '#/jobs/scenarios' : `#/jobs/scenarios/${encodeURIComponent(name)}`
+  return name === null ? '#/send/scenarios' : `#/send/scenarios/${encodeURIComponent(name)}`
 }

@@ -1,10 +1,10 @@
-/** `#/scripts`, `#/scripts/table`, `#/scripts?new`. `name` null: none is named. */
+/** `#/setup/scripts`, `#/setup/scripts/table`, `#/setup/scripts?new`. `name` null: none is named. */
 export function scriptPlaceOf(hash: string): {
   readonly name: string | null
   readonly isNew: boolean
 } {
   const [path = '', query] = hash.split('?')
-  const [, , name = ''] = path.split('/')
+  const [, , , name = ''] = path.split('/')
   try {
     return { name: decodeURIComponent(name) || null, isNew: query === 'new' }
   } catch {
@@ -13,7 +13,7 @@ export function scriptPlaceOf(hash: string): {
 }
 
 export function scriptAddress(name: string): string {
-  return `#/scripts/${encodeURIComponent(name)}`
+  return `#/setup/scripts/${encodeURIComponent(name)}`
 }
 
-export const newScriptAddress = '#/scripts?new'
+export const newScriptAddress = '#/setup/scripts?new'

@@ -5,7 +5,6 @@ import { noCapabilities } from '#contract/constants.ts'
 import type { Capabilities, CapabilityName } from '#contract/host.ts'
 import type { DamagedFile, ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../platform/client.ts'
-import { type PageName, pageOf } from '../routes/pages.ts'
 
 interface ShellState {
   readonly connection: ConnectionState
@@ -16,7 +15,12 @@ interface ShellState {
   /** Why the first snapshot could not be loaded. */
   readonly failure: string | null
   readonly version: string
-  readonly page: PageName
+  /** The name of the page. */
+  readonly page: string
+  /** The address of its tab. */
+  readonly tab: string
+  /** The last hash of each tab, by its address. */
+  readonly visited: Readonly<Record<string, string>>
   /** The complete fragment of the page URL. Each page parses its part. */
   readonly hash: string
   readonly capabilities: Capabilities
@@ -38,7 +42,9 @@ export const useShell = create<ShellState>(() => ({
   ready: false,
   failure: null,
   version: '',
-  page: pageOf(''),
+  page: 'deliveries',
+  tab: '#/deliveries',
+  visited: {},
   hash: '',
   capabilities: noCapabilities,
   listener: { state: 'starting', port: 0 },

@@ -1,35 +1,36 @@
 import type { ReactNode } from 'react'
 import { Row, Stack } from './Layout.tsx'
+import { PageActions } from './PageHead.tsx'
 import './Page.css'
 
 interface Props {
-  readonly title: string
-  /** `h2` beside a side panel, whose page has a heading of its own. Default: `h1`. */
-  readonly heading?: 'h1' | 'h2'
+  /** Of a page beside a side panel. The other pages have the title of their tab. */
+  readonly title?: string
   /** One sentence on what the page is for. */
   readonly lead: string
   readonly help?: ReactNode
+  /** In the head, or beside the title. */
   readonly actions?: ReactNode
   /** As wide as the window. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
-/** A scrollable page with a title and actions. */
-export function Page(props: Props) {
-  const { title, heading: Heading = 'h1', lead, help, actions, wide, children } = props
+/** A scrollable page, with its actions in the head. */
+export function Page({ title, lead, help, actions, wide, children }: Props) {
   return (
     <div className="page full scroll">
       <Stack gap={6} className="page-inner" data-wide={wide || undefined}>
-        <Row as="header" align="end" justify="between" gap={6} className="page-head">
-          <div>
-            <Heading className="size-xl">{title}</Heading>
-            <p className="mid">
-              {lead} {help}
-            </p>
-          </div>
-          {actions}
-        </Row>
+        {title !== undefined && (
+          <Row align="center" justify="between" gap={6} wrap>
+            <h2 className="size-xl">{title}</h2>
+            {actions}
+          </Row>
+        )}
+        <p className="mid">
+          {lead} {help}
+        </p>
+        {title === undefined && actions && <PageActions>{actions}</PageActions>}
         {children}
       </Stack>
     </div>

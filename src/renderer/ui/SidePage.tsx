@@ -5,7 +5,6 @@ import { Grid, Stack } from './Layout.tsx'
 import './SidePage.css'
 
 interface Props {
-  readonly title: string
   readonly label: string
   readonly panel: ReactNode
   /** Whether the panel is open in a narrow window. */
@@ -18,10 +17,9 @@ interface Props {
 
 /** A page with a side panel. In a narrow window, the panel is a sheet over the page. */
 export function SidePage(props: Props) {
-  const { title, label, panel, shown, closeLabel, onClose, children } = props
+  const { label, panel, shown, closeLabel, onClose, children } = props
   return (
     <Grid columns="aside 1" full className="side-page" data-side={shown || undefined}>
-      <h1 className="visually-hidden">{title}</h1>
       {/* Handles keys that bubble up from the panel. */}
       <Stack
         as="aside"

@@ -42,7 +42,7 @@ export const interfaceSpecs: Specs = (binary) => {
         await app.chooseInMenu(id)
         return page.evaluate('location.hash')
       }
-      await expect.poll(async () => chosen('command:go-conformance')).toBe('#/conformance')
+      await expect.poll(async () => chosen('command:go-conformance')).toBe('#/health/differences')
       await expect.poll(async () => chosen('command:go-deliveries')).toMatch(/^(?:#\/deliveries)?$/)
     })
 
@@ -161,7 +161,7 @@ export const interfaceSpecs: Specs = (binary) => {
           await app.chooseInMenu('command:go-conformance')
           return second.evaluate('location.hash')
         })
-        .toBe('#/conformance')
+        .toBe('#/health/differences')
       expect(await page.evaluate('location.hash')).toBe(`#/deliveries/${id}`)
       await app.closeWindow(second)
       // The first window is the current one again.
@@ -170,7 +170,7 @@ export const interfaceSpecs: Specs = (binary) => {
           await app.chooseInMenu('command:go-conformance')
           return page.evaluate('location.hash')
         })
-        .toBe('#/conformance')
+        .toBe('#/health/differences')
       // A command that was chosen once more may still arrive.
       await expect
         .poll(async () => {

@@ -131,7 +131,7 @@ async function skips(page: Page): Promise<void> {
 
 /** When a dialog closes, the focus returns to the element that opened it. */
 async function givesBack(page: Page): Promise<void> {
-  await reach(page, { name: '', hash: '#/endpoints' })
+  await reach(page, { name: '', hash: '#/setup/endpoints' })
   const button = page.getByRole('button', { name: 'New endpoint' })
   await button.focus()
   for (const key of ['Enter', '?', 'Control+k']) {

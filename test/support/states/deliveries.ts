@@ -37,12 +37,12 @@ const emptyFolder: Chapter = {
     { name: 'list', hash: '#/deliveries', reach: (page) => heading(page, 'No deliveries yet') },
     {
       name: 'conformance',
-      hash: '#/conformance',
+      hash: '#/health/differences',
       reach: (page) => heading(page, 'Nothing to compare yet'),
     },
     {
       name: 'console',
-      hash: '#/console',
+      hash: '#/authorization/console',
       reach: (page) => heading(page, 'No service to call yet'),
     },
     {
@@ -273,7 +273,7 @@ const attempts: Chapter = {
     }),
     {
       name: 'items of a job',
-      hash: '#/jobs',
+      hash: '#/send/history',
       reach: async (page) => {
         await page.getByRole('navigation', { name: 'Jobs' }).getByRole('link').first().click()
         await button(page, /^failed/).click()
@@ -289,7 +289,7 @@ const attempts: Chapter = {
     },
     {
       name: 'run of a script',
-      hash: '#/scripts/short',
+      hash: '#/setup/scripts/short',
       reach: async (page) => {
         await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'Run' }).click()
         await page.getByRole('table', { name: 'Differing headers' }).waitFor()
@@ -297,7 +297,7 @@ const attempts: Chapter = {
     },
     {
       name: 'run of a scenario',
-      hash: '#/jobs/scenarios/evening',
+      hash: '#/send/scenarios/evening',
       reach: (page) =>
         page
           .getByText(/^\d+ of \d+ succeeded/)

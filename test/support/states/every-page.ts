@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import type { PageName } from '#renderer/routes/pages.ts'
 
 /** A state of the interface for checks that apply to all states. */
 export interface State {
@@ -34,8 +33,8 @@ function at(title: string, hash: string, name = title): PageState {
 
 const escape = (page: Page): Promise<void> => page.keyboard.press('Escape')
 
-/** All states of all pages. Keyed by page name, so that a new page must be added to compile. */
-export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
+/** The states of each page, with each of its tabs. */
+export const everyPage: Readonly<Record<string, readonly PageState[]>> = {
   deliveries: [
     {
       ...at('Deliveries', '#/deliveries', 'the list'),
@@ -57,40 +56,48 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
       },
       leave: escape,
     },
+    at('Deliveries', '#/logs', 'event logs'),
   ],
-  compose: [
+  send: [
     {
-      ...at('Compose', '#/compose/empty'),
+      ...at('Send', '#/send/drafts/empty', 'a draft'),
       // The editor shows its cursor only while it has the focus.
       reach: (page) => page.locator('.cm-content').focus(),
     },
     {
-      ...at('Compose', '#/compose/sample/ORDER_PLACED', 'its headers'),
+      ...at('Send', '#/send/drafts/sample/ORDER_PLACED', 'its headers'),
       reach: (page) => page.getByRole('tab', { name: /^Headers/ }).click(),
     },
+    at('Send', '#/send/scenarios', 'scenarios'),
+    at('Send', '#/send/history', 'history'),
   ],
-  jobs: [at('Jobs', '#/jobs'), at('Jobs', '#/jobs/scenarios', 'scenarios')],
-  conformance: [at('Conformance', '#/conformance')],
-  health: [at('Health', '#/health'), at('Health', '#/health/handlers', 'handlers')],
-  rehearse: [at('Rehearse', '#/rehearse'), at('Rehearse', '#/rehearse/oauth', 'OAuth client')],
-  generate: [
-    at('Generate', '#/generate'),
-    at('Generate', '#/generate?output=types&observed=', 'with deliveries'),
+  handler: [
+    at('Handler', '#/handler/targets', 'coverage'),
+    at('Handler', '#/handler/rehearsals', 'rehearsals'),
+    at('Handler', '#/handler/rehearsals/oauth', 'rehearsal of an OAuth client'),
+    at('Handler', '#/handler/generate', 'generate'),
+    at('Handler', '#/handler/generate?output=types&observed=', 'generate with deliveries'),
+  ],
+  health: [
+    at('Health', '#/health/charts', 'charts'),
+    at('Health', '#/health/alerts', 'alerts'),
+    at('Health', '#/health/differences', 'differences'),
   ],
   authorization: [
-    at('Authorization', '#/authorization'),
+    at('Authorization', '#/authorization/runs', 'authorize'),
     at('Authorization', '#/authorization/tokens', 'tokens'),
+    at('Authorization', '#/authorization/console', 'API console'),
     at('Authorization', '#/authorization/refresh', 'refresh'),
-    at('Authorization', '#/authorization/setup', 'setup'),
+    at('Authorization', '#/authorization/setup', 'integration'),
   ],
-  console: [at('API console', '#/console')],
-  endpoints: [at('Endpoints', '#/endpoints')],
-  scripts: [at('Scripts', '#/scripts')],
-  tunnel: [at('Tunnel', '#/tunnel')],
-  relay: [at('Relay', '#/relay')],
-  sandbox: [at('Sandbox', '#/sandbox')],
-  logs: [at('Event logs', '#/logs')],
-  assistants: [at('Assistant activity', '#/assistants')],
+  setup: [
+    at('Setup', '#/setup/endpoints', 'endpoints'),
+    at('Setup', '#/setup/scripts', 'scripts'),
+    at('Setup', '#/setup/reach', 'tunnel'),
+    at('Setup', '#/setup/reach/relay', 'relay'),
+    at('Setup', '#/setup/sandbox', 'sandbox'),
+    at('Setup', '#/setup/assistants', 'assistants'),
+  ],
   help: [at('Help', '#/help'), at('Help', '#/help/tunnels', 'a page of the guide')],
   settings: [at('Settings', '#/settings')],
 }

@@ -26,13 +26,13 @@ const endpoints: Chapter = {
   states: [
     {
       name: 'failing target',
-      hash: '#/endpoints',
+      hash: '#/setup/endpoints',
       reach: (page) => page.locator('.forward-line').getByText('Failing, 500').waitFor(),
     },
-    byButton('New endpoint', '#/endpoints'),
-    byButton('Add response rule', '#/endpoints'),
-    byButton('Add target', '#/endpoints'),
-    byButton('Change secret', '#/endpoints'),
+    byButton('New endpoint', '#/setup/endpoints'),
+    byButton('Add response rule', '#/setup/endpoints'),
+    byButton('Add target', '#/setup/endpoints'),
+    byButton('Change secret', '#/setup/endpoints'),
   ],
 }
 
@@ -41,12 +41,12 @@ const compose: Chapter = {
   states: [
     {
       name: 'start',
-      hash: '#/compose',
+      hash: '#/send/drafts',
       reach: (page) => heading(page, 'What do you want to send?'),
     },
     {
       name: 'edited and sent',
-      hash: '#/compose/from/1',
+      hash: '#/send/drafts/from/1',
       reach: async (page) => {
         await page.getByText('Exactly as captured').waitFor()
         const body = page.getByRole('textbox', { name: 'Body', exact: true })
@@ -104,7 +104,7 @@ const others: Chapter = {
   states: [
     {
       name: 'running sandbox with a fault',
-      hash: '#/sandbox',
+      hash: '#/setup/sandbox',
       reach: async (page) => {
         const service = page.getByRole('region', { name: 'Simulated service' })
         await service.locator('summary', { hasText: 'Faults' }).click()
@@ -114,7 +114,7 @@ const others: Chapter = {
     },
     {
       name: 'conformance since a date',
-      hash: '#/conformance',
+      hash: '#/health/differences',
       reach: async (page) => {
         await page.getByRole('radio', { name: 'Date' }).check()
         await page.getByLabel('New since date').waitFor()
@@ -122,13 +122,13 @@ const others: Chapter = {
     },
     {
       name: 'targets of assistants',
-      hash: '#/assistants',
+      hash: '#/setup/assistants',
       reach: (page) => page.getByRole('table', { name: 'Targets' }).waitFor(),
     },
-    byButton('Add target', '#/assistants'),
+    byButton('Add target', '#/setup/assistants'),
     {
       name: 'rehearsal of an OAuth client',
-      hash: '#/rehearse/oauth',
+      hash: '#/handler/rehearsals/oauth',
       reach: async (page) => {
         await page.getByLabel('Configured redirect URL').fill('http://127.0.0.1:9/callback')
         await button(page, 'Start rehearsal').click()

@@ -85,7 +85,7 @@ async function takeReadmePicture(file: string): Promise<void> {
   }
   await deliver(product.endpoint, JSON.stringify(order), { secret: `${secret}\n` })
   await deliver(product.endpoint, 'PK\u0003\u0004 not JSON', { secret: 'another' })
-  await goTo(page, 'Deliveries')
+  await goTo(page, 'Deliveries', 'Live')
   await page.getByTestId('delivery-row').filter({ hasText: 'Order A-17' }).first().click()
   await page.getByRole('article', { name: 'Order placed' }).waitFor()
   await page.getByText('Cause: A line break').waitFor()

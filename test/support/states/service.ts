@@ -94,7 +94,7 @@ const console: Chapter = {
   name: 'API console',
   prepare: async ({ product, service }, page) => {
     const { tokenId } = await authorizeFor(product, service)
-    await page.evaluate((id) => location.assign(`#/console?token=${id}`), tokenId)
+    await page.evaluate((id) => location.assign(`#/authorization/console?token=${id}`), tokenId)
     await send(page, 'locations')
   },
   states: [

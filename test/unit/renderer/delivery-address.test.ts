@@ -29,7 +29,7 @@ it('still parses list addresses, and nothing else as a delivery', () => {
     '#/logs/3/12',
     '#/logs/3/deliveries',
     '#/logs/3/authorization',
-    '#/endpoints/12',
+    '#/setup/endpoints/12',
   ]
   for (const hash of others) expect(placeOf(hash), hash).toBeNull()
 })

@@ -105,7 +105,7 @@ export async function startedFeed(kept: number) {
     shownStats: () => useShell.getState().stats,
     onShownStats: (run: () => void) =>
       useShell.subscribe(({ stats: shown }, before) => void (shown !== before.stats && run())),
-    goTo: (page: 'deliveries' | 'settings') => useShell.setState({ page }),
+    goTo: (tab: '#/deliveries' | '#/settings') => useShell.setState({ tab }),
     requestCount: () => requestCount,
     calls: (name: CallName) => host.calls.filter((call) => call.name === name).length,
     engine,

@@ -39,6 +39,10 @@ function imported(file: string): string[] {
 }
 /** What comes with a module, and what it waits for until it is wanted. */
 const withIt = new Map(files.map((file) => [file, imported(file)]))
+// `app/pages.ts` collects the pages by a glob.
+withIt
+  .get(path.join(src, 'renderer/app/pages.ts'))
+  ?.push(...files.filter((file) => file.endsWith(`${path.sep}page.ts`)))
 const later = new Set(files.flatMap((file) => named(file, /\bimport\(\s*'([^']+)'\s*\)/g)))
 
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {

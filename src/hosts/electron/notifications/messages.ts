@@ -60,7 +60,7 @@ function toEndpoint(
 export const tunnelLostNote: NotificationText = {
   title: 'Tunnel lost',
   body: 'Tabscope cannot receive deliveries through the public address.',
-  hash: '#/tunnel',
+  hash: '#/setup/reach',
 }
 
 export function tunnelBackNote(url: string | null): NotificationText {
@@ -71,7 +71,7 @@ export function tunnelBackNote(url: string | null): NotificationText {
       host === null || host === undefined
         ? 'Tabscope receives deliveries through the tunnel again.'
         : `Tabscope receives deliveries through ${safeText(host)} again.`,
-    hash: '#/tunnel',
+    hash: '#/setup/reach',
   }
 }
 
@@ -105,7 +105,7 @@ const alertTitles = {
 export const requestNote: NotificationText = {
   title: 'A coding assistant asks to send',
   body: 'Open Tabscope to allow or decline it. Without a decision, it is declined.',
-  hash: '#/assistants',
+  hash: '#/setup/assistants',
 }
 
 export const backgroundNotification: NotificationText = {

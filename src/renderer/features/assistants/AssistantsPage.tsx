@@ -31,7 +31,6 @@ export function AssistantsPage() {
   const newest = [...calls.values()].toReversed()
   return (
     <Page
-      title="Assistant activity"
       lead="What coding assistants did with tabscope mcp, since Tabscope was started."
       help={<LearnMore page="assistants" />}
     >

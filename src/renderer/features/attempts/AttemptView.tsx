@@ -232,7 +232,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
             {mark}
           </span>
         ))}
-        {jobId !== null && <a href={`#/jobs/${jobId}`}>in job {jobId}</a>}
+        {jobId !== null && <a href={`#/send/history/${jobId}`}>in job {jobId}</a>}
       </dd>
       <dt>Signature</dt>
       <dd>

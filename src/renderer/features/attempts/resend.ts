@@ -2,7 +2,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../../routes/compose.ts'
-import { listAddress } from '../../routes/deliveries.ts'
+import { filterAddress, listAddress } from '../../routes/deliveries.ts'
 import { rehearseAddress } from '../../routes/rehearse.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
@@ -56,7 +56,7 @@ export function notifyResult(attempt: Attempt): void {
 
 function isShown(deliveryId: number | null): boolean {
   const { open, selectedId, tab } = useDeliveries.of(null).getState()
-  const here = useShell.getState().page === 'deliveries' && shownScope() === null
+  const here = useShell.getState().tab === filterAddress('') && shownScope() === null
   return here && open && selectedId === deliveryId && tab === 'attempts'
 }
 
@@ -66,7 +66,7 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   openDelivery(deliveryId, null)
   live.setState({ tab: 'attempts' })
   selectAttempt(attemptId, null)
-  if (useShell.getState().page === 'deliveries' && shownScope() === null) return
+  if (useShell.getState().tab === filterAddress('') && shownScope() === null) return
   location.assign(listAddress(null))
 }
 

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import type { PageName } from '../../routes/pages.ts'
 import { useShell } from '../../state/app.ts'
-import { runAddress, setupAddress, tokensAddress, viewOf } from '../../routes/authorization.ts'
+import { setupAddress } from '../../routes/authorization.ts'
 import { NewIntegration } from './NewIntegration.tsx'
 import {
   selectIntegration,
@@ -19,25 +18,21 @@ import '../../ui/Menu.css'
 
 /** The menu value of "All integrations". The other values are integration IDs. */
 const all = 'all'
-const singleIntegrationPages: readonly PageName[] = ['authorization', 'console']
 
 /** Selects an integration. A run or token in the page URL belongs to the previous one, so the URL changes to the same view without it. */
 function select(value: string): void {
   listAllIntegrations(value === all)
   if (value === all) return
   selectIntegration(Number(value))
-  const { page, hash } = useShell.getState()
-  if (page !== 'authorization') return
-  const { name } = viewOf(hash)
-  if (name === 'runs') location.assign(runAddress(null))
-  if (name === 'tokens') location.assign(tokensAddress)
+  const { page, tab } = useShell.getState()
+  if (page === 'authorization') location.assign(tab)
 }
 
 export function IntegrationSwitcher() {
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
   const listsAll = useAuthorization((state) => listedIntegration(state) === null)
-  const onePerPage = useShell(({ page }) => singleIntegrationPages.includes(page))
+  const onePerPage = useShell(({ page }) => page === 'authorization')
   const [creating, setCreating] = useState(false)
   useKeys({ 'integration-new': () => setCreating(true) })
   if (!current) return null

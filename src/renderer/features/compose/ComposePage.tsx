@@ -50,7 +50,7 @@ export function ComposePage() {
     void openRequested(client, wantedOf(hash))
   }, [client, hash])
   useKeys({
-    'compose-new': () => location.assign('#/compose'),
+    'compose-new': () => location.assign('#/send/drafts'),
     'compose-curl': () => setPasting(true),
     'compose-drafts': () =>
       focusAfter(showList, () => document.querySelector<HTMLElement>('[data-draft]')),
@@ -58,7 +58,6 @@ export function ComposePage() {
 
   return (
     <SidePage
-      title="Compose"
       label="Drafts and templates"
       panel={<DraftList />}
       shown={listShown}
@@ -79,7 +78,7 @@ export function ComposePage() {
               >
                 Try again
               </Button>
-              <a className="button" href="#/compose">
+              <a className="button" href="#/send/drafts">
                 New request
               </a>
             </>
@@ -278,7 +277,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
           </li>
           <li>
             <a
-              href="#/compose/empty"
+              href="#/send/drafts/empty"
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
             >
               <Icons.PenLine />
@@ -297,7 +296,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
             {eventTypes.map(({ type, label, fired, view }) => (
               <li key={type}>
                 <a
-                  href={`#/compose/sample/${type}`}
+                  href={`#/send/drafts/sample/${type}`}
                   className="row gap-4 align-center framed pad-y-3 pad-x-5 start-way start-sample"
                   title={withoutBackticks(fired)}
                 >

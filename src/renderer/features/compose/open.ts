@@ -73,7 +73,7 @@ async function showSaved(
   ignored: readonly string[],
 ): Promise<void> {
   const { id } = await client.call('compose.save', { content })
-  const address = `#/compose/${id}`
+  const address = `#/send/drafts/${id}`
   show(client, { id, name: null, counter: 1, content, original: null, originalLost: null }, address)
   changeSession(sessionNow()?.key ?? 0, { ignored })
   replaceAddress(address)
@@ -157,8 +157,8 @@ async function originalOf(
 /** Closes the session without saving it, and shows the start page. */
 export function dropSession(): void {
   withdrawQuestion()
-  useCompose.setState({ session: null, opening: null, address: '#/compose' })
-  replaceAddress('#/compose')
+  useCompose.setState({ session: null, opening: null, address: '#/send/drafts' })
+  replaceAddress('#/send/drafts')
 }
 
 /** Whether a file can be a body. Shows a notification if it is too large. */

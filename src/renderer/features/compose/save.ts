@@ -64,7 +64,7 @@ async function store(client: Client): Promise<void> {
 /** Gives the draft its own address, and updates the browser's address if the draft is shown. */
 function setDraftAddress(id: number): void {
   const before = useCompose.getState().address
-  const address = `#/compose/${id}`
+  const address = `#/send/drafts/${id}`
   useCompose.setState({ address })
   if (location.hash === before) replaceAddress(address)
 }

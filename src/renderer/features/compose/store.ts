@@ -68,7 +68,7 @@ export const useCompose = create<ComposeState>(() => ({
   session: null,
   held: [],
   opening: null,
-  address: '#/compose',
+  address: '#/send/drafts',
   listShown: false,
 }))
 

@@ -133,7 +133,6 @@ export function ConformancePage() {
 
   return (
     <Page
-      title="Conformance"
       lead="Received deliveries by type, and where they differ from the API documentation."
       actions={
         <>
@@ -188,7 +187,7 @@ function NoDeliveries() {
       icon={Icons.ClipboardCheck}
       title="Nothing to compare yet"
       actions={
-        <a className="button" data-kind="plain" href="#/sandbox">
+        <a className="button" data-kind="plain" href="#/setup/sandbox">
           Send samples from the sandbox
         </a>
       }

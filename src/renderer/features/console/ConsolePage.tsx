@@ -90,14 +90,12 @@ export function ConsolePage() {
   if (integration === undefined || integration.baseUrl === '') {
     return (
       <>
-        <h1 className="visually-hidden">API console</h1>
         <NoService sandbox={integration?.kind === 'sandbox'} />
       </>
     )
   }
   return (
     <SidePage
-      title="API console"
       label="Earlier requests"
       panel={<SidePanel key={`side-${integration.id}`} integration={integration} />}
       shown={panelOpen}
@@ -121,7 +119,7 @@ export function ConsolePage() {
   )
 }
 
-/** Selects the token named in an address such as `#/console?token=3`, then removes it from the address. */
+/** Selects the token named in an address such as `#/authorization/console?token=3`, then removes it from the address. */
 function useTokenFromAddress(): void {
   const hash = useShell((state) => state.hash)
   const tokens = useAuthorization((state) => state.tokens)
@@ -131,7 +129,7 @@ function useTokenFromAddress(): void {
     if (!token) return
     selectIntegration(token.integrationId)
     editDraft(token.integrationId, { tokenId: token.id })
-    history.replaceState(null, '', '#/console')
+    history.replaceState(null, '', '#/authorization/console')
     useShell.setState({ hash: location.hash })
   }, [hash, tokens])
 }

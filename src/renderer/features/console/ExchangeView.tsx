@@ -15,7 +15,7 @@ import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { addressOf } from '../../routes/authorization.ts'
+import { tokenAddress } from '../../routes/authorization.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
@@ -178,7 +178,7 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
         action={
           <Row wrap gap={3}>
             {recovered ? (
-              <a className="button" href={addressOf({ name: 'tokens', tokenId })}>
+              <a className="button" href={tokenAddress(tokenId)}>
                 <Icons.KeyRound />
                 Show token
               </a>

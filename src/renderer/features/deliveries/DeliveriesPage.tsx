@@ -107,7 +107,6 @@ export function DeliveriesPage({ fresh }: Props) {
   })
   return (
     <>
-      <h1 className="visually-hidden">Deliveries</h1>
       <SplitPane
         name="deliveries"
         label="Width of the list"

@@ -18,18 +18,10 @@ import { toast, toastError } from '../../platform/toasts.ts'
 import { useTunnel } from '../../state/tunnel.ts'
 import { openTunnel, PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
-import { ScopeTabs } from './log/ScopeTabs.tsx'
 import { DeliveriesPage } from './DeliveriesPage.tsx'
 
 export function LivePage() {
-  return (
-    <Stack column full className="log-page">
-      <ScopeTabs />
-      <div className="grow shrink">
-        <DeliveriesPage fresh={<FirstRun />} />
-      </div>
-    </Stack>
-  )
+  return <DeliveriesPage fresh={<FirstRun />} />
 }
 
 /** Deliveries per second of the simulated traffic. */
@@ -116,7 +108,7 @@ function FirstRun() {
                     <Button icon={Icons.Globe} busy={open.busy} onClick={() => open.start()}>
                       Open a tunnel
                     </Button>
-                    <a href="#/tunnel">Use my own public URL</a>
+                    <a href="#/setup/reach">Use my own public URL</a>
                   </Row>
                 )
           }

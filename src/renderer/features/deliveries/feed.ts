@@ -1,5 +1,6 @@
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
+import { filterAddress } from '../../routes/deliveries.ts'
 import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { listedIntegration, useAuthorization } from '../../state/authorization.ts'
 import { showStats, useShell } from '../../state/app.ts'
@@ -184,7 +185,7 @@ class LiveFeed {
     this.#followConnection()
     const wake = (): void => this.#wake()
     this.#visibility.onChange(wake)
-    useShell.subscribe((state, before) => state.page !== before.page && wake())
+    useShell.subscribe((state, before) => state.tab !== before.tab && wake())
     onShownScope(wake)
     live.subscribe((state, before) => this.#onChange(state, before))
     followIntegration()
@@ -230,7 +231,7 @@ class LiveFeed {
   }
 
   #watched(): boolean {
-    const onPage = useShell.getState().page === 'deliveries' && shownScope() === null
+    const onPage = useShell.getState().tab === filterAddress('') && shownScope() === null
     return onPage && this.#visibility.visible()
   }
 

@@ -1,5 +1,5 @@
 export { LivePage } from './LivePage.tsx'
-export { startFeeds } from './feed/feeds.ts'
+export { closeScope, startFeeds, useOpenLogs } from './feed/feeds.ts'
 export { documentVisibility } from './feed.ts'
 export { followSaved } from './filter/saved.ts'
 export { followAddress } from './follow-address.ts'

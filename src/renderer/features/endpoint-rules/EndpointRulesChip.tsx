@@ -25,7 +25,7 @@ export function EndpointRulesChip() {
     <div className="bar-chip bar-linked bar-rules" data-tone="warning" data-alert>
       <a
         className="weight-semibold tone-state"
-        href="#/endpoints"
+        href="#/setup/endpoints"
         title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
         <Icons.Reply />

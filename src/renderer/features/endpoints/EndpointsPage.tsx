@@ -46,7 +46,6 @@ export function EndpointsPage() {
   )
   return (
     <Page
-      title="Endpoints"
       lead="Each endpoint is a webhook URL for the service’s integrations dashboard."
       help={<LearnMore page="signatures" section="set-the-secret-of-an-endpoint" />}
       actions={endpoints.length > 0 && create}

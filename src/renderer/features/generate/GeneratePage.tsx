@@ -38,7 +38,6 @@ export function GeneratePage() {
   const targets = useQuery('generate.targets', {})
   return (
     <Page
-      title="Generate"
       lead="Types, contracts, handlers and tests, from the API documentation and from what was captured."
       help={<LearnMore page="generate" />}
       wide

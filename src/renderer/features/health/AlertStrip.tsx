@@ -38,7 +38,7 @@ export function AlertStrip() {
               </button>
             )}
           </Text>
-          <a className="button" data-kind="plain" data-small href="#/health">
+          <a className="button" data-kind="plain" data-small href="#/health/alerts">
             Show
           </a>
           <Button small onClick={() => snooze(client, alert.endpointId, Date.now() + hourMs)}>

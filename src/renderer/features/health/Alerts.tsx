@@ -1,40 +1,85 @@
 import { useState } from 'react'
 import { likeHoursNeeded } from '#contract/constants.ts'
-import type { Alert, HealthOverview, HealthRule, HealthScope } from '#contract/health.ts'
-import { useClient } from '../../platform/use-client.ts'
+import type { Alert, HealthOverview, HealthRule } from '#contract/health.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useHealth } from '../../state/health.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
 import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { LearnMore } from '../help/index.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { fieldsOf, useForm } from '../../ui/use-form.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { hourMs, snooze, useAlertText } from './AlertStrip.tsx'
+import './HealthPage.css'
 
 const maxEnded = 5
 /** Of the next day, in hours. */
 const morning = 8
 
+/** How far back ended alerts are listed. */
+const range = 'month'
+
+/** The alerts of the last month, and the thresholds of each endpoint. */
+export function AlertsPage() {
+  const query = useQuery('health.overview', { range, by: 'endpoint' })
+  useRefresh(null, ['health.changed'], refreshMs, query.reload)
+  const [settingsOf, setSettingsOf] = useState<number | null>(null)
+  const firstEndpoint = useEndpoints(({ endpoints }) => endpoints[0]?.id)
+  return (
+    <Page
+      lead="What is unusual for the weekday and the hour."
+      help={<LearnMore page="health" />}
+      actions={
+        firstEndpoint !== undefined && (
+          <Button onClick={() => setSettingsOf(firstEndpoint)}>Alert settings…</Button>
+        )
+      }
+    >
+      <WhenLoaded
+        query={query}
+        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+      >
+        {({ alerts }) => <Alerts alerts={alerts} onSettings={setSettingsOf} />}
+      </WhenLoaded>
+      {settingsOf !== null && (
+        <AlertSettings endpointId={settingsOf} onClose={() => setSettingsOf(null)} />
+      )}
+    </Page>
+  )
+}
+
+/** Minimum milliseconds between two requests. */
+const refreshMs = 1000
+
 interface Props {
-  readonly overview: HealthOverview
-  readonly scope: HealthScope
+  readonly alerts: HealthOverview['alerts']
   readonly onSettings: (endpointId: number) => void
 }
 
-/** Those of the range, active ones first, then what is still missing before there can be any. */
-export function Alerts({ overview, scope, onSettings }: Props) {
+/** Active ones first, then what is still missing before there can be any. */
+function Alerts({ alerts, onSettings }: Props) {
   const rules = useHealth((state) => state.rules)
   const describe = useAlertText()
   const now = useNow()
   const [all, setAll] = useState(false)
-  const active = overview.alerts.filter(({ endedAt }) => endedAt === null)
-  const ended = overview.alerts.filter(({ endedAt }) => endedAt !== null).toReversed()
+  const active = alerts.filter(({ endedAt }) => endedAt === null)
+  const ended = alerts.filter(({ endedAt }) => endedAt !== null).toReversed()
   const shownEnded = all ? ended : ended.slice(0, maxEnded)
-  if (overview.alerts.length === 0) return <Learning scope={scope} />
+  if (alerts.length === 0) {
+    return (
+      <Empty icon={Icons.BellMinus} title="No alerts">
+        <Learning />
+      </Empty>
+    )
+  }
   return (
     <Stack as="section" gap={3} aria-label="Alerts">
       <ul className="health-alerts framed">
@@ -69,7 +114,7 @@ export function Alerts({ overview, scope, onSettings }: Props) {
       {ended.length > shownEnded.length && (
         <Button onClick={() => setAll(true)}>Show {ended.length - shownEnded.length} more</Button>
       )}
-      <Learning scope={scope} />
+      <Learning />
     </Stack>
   )
 }
@@ -116,11 +161,8 @@ function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: Actio
 }
 
 /** Until an endpoint has enough hours to compare with. */
-function Learning({ scope }: { readonly scope: HealthScope }) {
-  const learned = useHealth((state) => state.learned)
-  const hours = learned
-    .filter(({ endpointId }) => scope.endpointId === undefined || endpointId === scope.endpointId)
-    .map((one) => one.hours)
+function Learning() {
+  const hours = useHealth((state) => state.learned).map((one) => one.hours)
   const most = Math.max(...hours)
   if (hours.length === 0 || most >= likeHoursNeeded) return null
   return (
@@ -137,7 +179,7 @@ interface SettingsProps {
 }
 
 /** The thresholds of an endpoint. */
-export function AlertSettings({ endpointId, onClose }: SettingsProps) {
+function AlertSettings({ endpointId, onClose }: SettingsProps) {
   const [shown, setShown] = useState(endpointId)
   const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))
   if (!rule) return null

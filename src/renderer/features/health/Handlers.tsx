@@ -7,45 +7,55 @@ import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Stack, Text } from '../../ui/Layout.tsx'
+import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { dayTime } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { LearnMore } from '../help/index.ts'
 import { showAttempt } from '../attempts/index.ts'
 import { endpointName } from './AlertStrip.tsx'
+import '../../ui/Table.css'
+import './HealthPage.css'
 
 type TypeCoverage = HandlerCoverage['types'][number]
 
 /** What each handler got of each type. */
-export function Handlers() {
+export function HandlersPage() {
   const query = useQuery('health.coverage', {})
   useRefresh(null, ['deliveries.changed', 'forwards.changed'], 5000, query.reload)
   return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+    <Page
+      lead="Which types your handler got, and how it responded."
+      help={<LearnMore page="health" section="handlers" />}
+      wide
     >
-      {(handlers) =>
-        handlers.length === 0 ? (
-          <Empty
-            icon={Icons.Webhook}
-            title="Nothing was sent to a handler yet"
-            actions={
-              <a className="button" data-kind="plain" href="#/endpoints">
-                Add a forward target
-              </a>
-            }
-          >
-            Forward deliveries to your handler or re-send one to it. Then you see here which types
-            it got, and how it responded.
-          </Empty>
-        ) : (
-          handlers.map((handler) => <HandlerCard key={handler.url} handler={handler} />)
-        )
-      }
-    </WhenLoaded>
+      <WhenLoaded
+        query={query}
+        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+      >
+        {(handlers) =>
+          handlers.length === 0 ? (
+            <Empty
+              icon={Icons.Webhook}
+              title="Nothing was sent to a handler yet"
+              actions={
+                <a className="button" data-kind="plain" href="#/setup/endpoints">
+                  Add a forward target
+                </a>
+              }
+            >
+              Forward deliveries to your handler or re-send one to it. Then you see here which types
+              it got, and how it responded.
+            </Empty>
+          ) : (
+            handlers.map((handler) => <HandlerCard key={handler.url} handler={handler} />)
+          )
+        }
+      </WhenLoaded>
+    </Page>
   )
 }
 

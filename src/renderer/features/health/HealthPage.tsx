@@ -5,7 +5,6 @@ import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { healthAddress, healthPlaceOf, type HealthPlace } from '../../routes/health.ts'
 import { useShell } from '../../state/app.ts'
-import { useEndpoints } from '../../state/endpoints.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
@@ -16,13 +15,10 @@ import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { LearnMore } from '../help/index.ts'
-import { Alerts, AlertSettings } from './Alerts.tsx'
 import { Charts } from './Charts.tsx'
 import { Codes, Groups, useScopeNames } from './Groups.tsx'
-import { Handlers } from './Handlers.tsx'
 import { formatShare } from './specs.ts'
 import '../../ui/Table.css'
-import '../../ui/Tabs.css'
 import './HealthPage.css'
 
 const rangeLabels = {
@@ -38,50 +34,9 @@ const requestInterval = 5000
 const minute = 60_000
 const pushes = ['deliveries.arrived', 'health.changed'] as const
 
+/** What was received over time, and where it failed. */
 export function HealthPage() {
   const place = healthPlaceOf(useShell((state) => state.hash))
-  const [settingsOf, setSettingsOf] = useState<number | null>(null)
-  const firstEndpoint = useEndpoints(({ endpoints }) => endpoints[0]?.id)
-  return (
-    <Page
-      title="Health"
-      lead="What was received over time, how late, and what failed."
-      help={<LearnMore page="health" />}
-      wide
-      actions={
-        firstEndpoint !== undefined && (
-          <Button onClick={() => setSettingsOf(place.scope.endpointId ?? firstEndpoint)}>
-            Alert settings…
-          </Button>
-        )
-      }
-    >
-      <nav className="tabs health-tabs" aria-label="Views">
-        <a href="#/health" aria-current={place.view === 'charts' ? 'page' : undefined}>
-          Deliveries
-        </a>
-        <a href="#/health/handlers" aria-current={place.view === 'handlers' ? 'page' : undefined}>
-          Handlers
-        </a>
-      </nav>
-      {place.view === 'handlers' ? (
-        <Handlers />
-      ) : (
-        <Overview place={place} onSettings={setSettingsOf} />
-      )}
-      {settingsOf !== null && (
-        <AlertSettings endpointId={settingsOf} onClose={() => setSettingsOf(null)} />
-      )}
-    </Page>
-  )
-}
-
-interface OverviewProps {
-  readonly place: HealthPlace
-  readonly onSettings: (endpointId: number) => void
-}
-
-function Overview({ place, onSettings }: OverviewProps) {
   const { range, by, scope } = place
   const query = useQuery('health.overview', { range, by, ...scope })
   const [asTables, setAsTables] = useState(false)
@@ -93,7 +48,11 @@ function Overview({ place, onSettings }: OverviewProps) {
   const go = (change: Partial<HealthPlace>): void =>
     location.assign(healthAddress({ ...place, ...change }))
   return (
-    <>
+    <Page
+      lead="What was received over time, how late, and what failed."
+      help={<LearnMore page="health" />}
+      wide
+    >
       <Row wrap align="center" gap={3} gapX={4}>
         <Segments
           label="Time"
@@ -116,7 +75,6 @@ function Overview({ place, onSettings }: OverviewProps) {
           ) : (
             <>
               <Facts overview={overview} />
-              <Alerts overview={overview} scope={scope} onSettings={onSettings} />
               <div className="health-columns">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
                 <Stack gap={5} shrink className="health-side">
@@ -134,7 +92,7 @@ function Overview({ place, onSettings }: OverviewProps) {
           )
         }
       </WhenLoaded>
-    </>
+    </Page>
   )
 }
 
@@ -176,7 +134,7 @@ function NothingCounted() {
       icon={Icons.Activity}
       title="Nothing counted yet"
       actions={
-        <a className="button" data-kind="plain" href="#/sandbox">
+        <a className="button" data-kind="plain" href="#/setup/sandbox">
           Send samples from the sandbox
         </a>
       }

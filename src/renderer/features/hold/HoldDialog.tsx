@@ -139,12 +139,12 @@ function NoTarget({
         : 'These endpoints have no forward target'}
       , so nothing is held before forwarding.{' '}
       <a
-        href="#/endpoints"
+        href="#/setup/endpoints"
         onClick={(event) => {
           // The browser does not follow a link that is removed with its dialog.
           event.preventDefault()
           onFollow()
-          location.assign('#/endpoints')
+          location.assign('#/setup/endpoints')
         }}
       >
         Add a forward target

@@ -17,7 +17,7 @@ import './Jobs.css'
 /** The progress of a job, on every page while deliveries are re-sent, and afterwards until it is dismissed. */
 export function JobStrip() {
   const job = useJobs(jobToReport)
-  const onJobsPage = useShell((state) => state.page === 'jobs')
+  const onJobsPage = useShell((state) => state.tab === jobAddress(null))
   if (job === null || onJobsPage) return null
   return (
     <StatusStrip

@@ -9,10 +9,7 @@ import { useShell } from '../../state/app.ts'
 import { jobAddress, jobOf } from '../../routes/pages.ts'
 import { pauseJob, resumeJob } from './commands.ts'
 import { JobView } from './JobView.tsx'
-import { scenarioAddress, scenarioPlaceOf } from '../../routes/scenarios.ts'
-import { ScenariosView } from '../scenarios/index.ts'
 import { newestFirst, setJobs, useJobs } from '../../state/jobs.ts'
-import '../../ui/Tabs.css'
 import './Jobs.css'
 import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
@@ -25,25 +22,8 @@ import { EmptyFailure } from '../../ui/Failure.tsx'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
+/** The jobs of this store, and one of them. */
 export function JobsPage() {
-  const place = scenarioPlaceOf(useShell((state) => state.hash))
-  return (
-    <Stack column full>
-      <h1 className="visually-hidden">Jobs</h1>
-      <nav className="tabs" aria-label="Views">
-        <a href="#/jobs" aria-current={place === null ? 'page' : undefined}>
-          Jobs
-        </a>
-        <a href={scenarioAddress(null)} aria-current={place !== null ? 'page' : undefined}>
-          Scenarios
-        </a>
-      </nav>
-      {place === null ? <Jobs /> : <ScenariosView name={place.name} />}
-    </Stack>
-  )
-}
-
-function Jobs() {
   const client = useClient()
   const { jobs, listed, failure } = useJobs()
   const requestedId = useShell((state) => jobOf(state.hash))

@@ -18,7 +18,9 @@ import {
 /** The progress of an export or import, on every page while it runs, and afterwards until it is dismissed. */
 export function LogStrip() {
   const view = useLogs()
-  const onLogsPage = useShell((state) => state.page === 'logs' && logOf(state.hash) === null)
+  const onLogsPage = useShell(
+    (state) => state.tab === logAddress(null) && logOf(state.hash) === null,
+  )
   const current = transferToReport(view)
   return current && !onLogsPage && <TransferStrip transfer={current.first} more={current.more} />
 }

@@ -200,7 +200,6 @@ export function LogsPage() {
   useKeys({ 'logs-export': exportAll })
   return (
     <Page
-      title="Event logs"
       lead="Export deliveries to a file to share them, and open files that you receive."
       help={<LearnMore page="event-logs" />}
       actions={

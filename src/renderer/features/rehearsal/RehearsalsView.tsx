@@ -62,14 +62,13 @@ export function RehearsalsView({ start: Start }: Props) {
     if (next) location.assign(rehearsalAddress(next.id, null, log))
   }
   useKeys({
-    ...(Start !== null && { 'rehearsal-new': () => location.assign('#/rehearse') }),
+    ...(Start !== null && { 'rehearsal-new': () => location.assign('#/handler/rehearsals') }),
     'rehearsal-newer': () => go(-1),
     'rehearsal-older': () => go(1),
   })
   const openList = (): void => setListOpenedAt(hash)
   return (
     <SidePage
-      title={Start === null ? 'Rehearsals' : 'Rehearse'}
       label="Rehearsals"
       panel={
         <RunList runs={rows} currentId={currentId} listed={listed} startable={Start !== null} />
@@ -95,7 +94,7 @@ export function RehearsalsView({ start: Start }: Props) {
           title={`Rehearsal ${place.id} not found`}
           actions={
             Start !== null && (
-              <a className="button" data-kind="primary" href="#/rehearse">
+              <a className="button" data-kind="primary" href="#/handler/rehearsals">
                 New rehearsal
               </a>
             )
@@ -131,7 +130,7 @@ function RunList({ runs, currentId, listed, startable }: RunListProps) {
           <a
             className="button wide"
             data-kind="plain"
-            href="#/rehearse"
+            href="#/handler/rehearsals"
             aria-current={currentId === null ? 'page' : undefined}
           >
             <Icons.Plus /> New rehearsal

@@ -55,12 +55,11 @@ function StartFrame({
   return (
     <Page
       title={kind === 'start' ? 'Rehearse your handler' : 'Rehearse your OAuth client'}
-      heading="h2"
       lead={leads[kind]}
       help={
         <>
           <LearnMore page="rehearsals" />
-          {kind === 'start' && <a href="#/generate?output=handler"> Generate a handler</a>}
+          {kind === 'start' && <a href="#/handler/generate?output=handler"> Generate a handler</a>}
         </>
       }
       actions={

@@ -387,7 +387,7 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
   const remove = useAction(async () => {
     await client.call('rehearsals.remove', { id })
     forgetRehearsal(id)
-    location.assign('#/rehearse')
+    location.assign('#/handler/rehearsals')
   })
   return (
     <Stack gap={3} fixed>

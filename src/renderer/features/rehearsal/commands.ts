@@ -34,5 +34,5 @@ export async function editAndSend(
       placeholders: false,
     },
   })
-  location.assign(`#/compose/${id}`)
+  location.assign(`#/send/drafts/${id}`)
 }

@@ -30,7 +30,7 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
       </Stack>
       <Text shrink anywhere>
         Relay{' '}
-        <a href="#/relay">
+        <a href="#/setup/reach/relay">
           <Shown text={truncate(relay.name, 40)} />
         </a>
       </Text>

@@ -25,7 +25,7 @@ export function RelayChip() {
     <>
       <a
         className="bar-chip bar-relay"
-        href="#/relay"
+        href="#/setup/reach/relay"
         data-testid="relay-chip"
         data-tone={tone}
         data-alert={tone !== 'info' || undefined}

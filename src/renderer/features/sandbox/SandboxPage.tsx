@@ -195,7 +195,6 @@ export function SandboxPage() {
 
   return (
     <Page
-      title="Sandbox"
       lead="Simulates the service without an account: users, tokens, an API resource and signed deliveries."
       help={<LearnMore page="sandbox" />}
     >
@@ -238,7 +237,7 @@ export function SandboxPage() {
               <option value="tunnel">Through the tunnel</option>
             </SelectField>
             {through === 'tunnel' && tunnelUrl === null && (
-              <Note tone="warning" action={<a href="#/tunnel">Open the tunnel page</a>}>
+              <Note tone="warning" action={<a href="#/setup/reach">Open the tunnel page</a>}>
                 No tunnel is open, so nothing can be sent through it.
               </Note>
             )}
@@ -255,7 +254,7 @@ export function SandboxPage() {
         </>
       ) : (
         <Empty icon={Icons.Webhook} title="No endpoint to send to">
-          Create one under <a href="#/endpoints">Endpoints</a> first.
+          Create one under <a href="#/setup/endpoints">Endpoints</a> first.
         </Empty>
       )}
     </Page>

@@ -47,7 +47,7 @@ export async function reportNewSecret<T>(endpointId: number, send: () => Promise
       'valid',
       'The endpoint had no secret. A random one was created, so deliveries are signed.',
       {
-        action: { label: 'Show the secret', run: () => location.assign('#/endpoints') },
+        action: { label: 'Show the secret', run: () => location.assign('#/setup/endpoints') },
         about: 'sandbox-secret',
       },
     )

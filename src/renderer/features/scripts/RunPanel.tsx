@@ -125,7 +125,7 @@ export function RunPanel({ run, onRun }: Props) {
           ) : (
             problem === null && (
               <>
-                No deliveries yet. <a href="#/sandbox">Send a sample</a>
+                No deliveries yet. <a href="#/setup/sandbox">Send a sample</a>
               </>
             )
           )}

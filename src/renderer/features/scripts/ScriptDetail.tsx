@@ -106,7 +106,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
   const remove = useAction(async () => {
     await client.call('scripts.remove', { name })
     setEdited(name, null)
-    location.assign('#/scripts')
+    location.assign('#/setup/scripts')
   })
   const asks = replaced !== undefined && (script === null || uses.length > 0)
   return (
@@ -123,7 +123,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
                 {uses.length === 0 ? (
                   <>
                     Not used. Select it in a response rule or forward target of the page{' '}
-                    <a href="#/endpoints">Endpoints</a>, or when you re-send.
+                    <a href="#/setup/endpoints">Endpoints</a>, or when you re-send.
                   </>
                 ) : (
                   <>
@@ -199,7 +199,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
       >
         <div className="dialog-actions">
           <Button onClick={close}>Close</Button>
-          <a className="button" data-kind="primary" href="#/endpoints">
+          <a className="button" data-kind="primary" href="#/setup/endpoints">
             Go to endpoints
           </a>
         </div>

@@ -20,12 +20,12 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   const link = (
     <a
       className="size-s"
-      href="#/scripts"
+      href="#/setup/scripts"
       onClick={(event) => {
         // The browser does not follow a link that is removed with its dialog.
         event.preventDefault()
         onFollow()
-        location.assign('#/scripts')
+        location.assign('#/setup/scripts')
       }}
     >
       {names.length === 0 ? 'Write a script' : 'Scripts'}

@@ -55,7 +55,6 @@ function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {
   )
   return (
     <SidePage
-      title="Scripts"
       label="Scripts"
       panel={<ScriptList scripts={scripts} current={script?.name ?? null} />}
       shown={listOpenedAt === hash}
@@ -194,7 +193,6 @@ function Examples({ list }: { readonly list: ReactNode }) {
   return (
     <Page
       title="New script"
-      heading="h2"
       lead="A function that changes what is forwarded or re-sent, or that responds. It runs only where you select it."
       help={<LearnMore page="scripts" />}
       actions={list}

@@ -196,7 +196,6 @@ export function SettingsPage() {
   return (
     <SettingsSearchContext value={search}>
       <Page
-        title="Settings"
         lead="Changes are saved when you leave a field or press Enter."
         help={<LearnMore page="settings" />}
         actions={

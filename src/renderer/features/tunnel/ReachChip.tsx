@@ -63,7 +63,7 @@ function Reachable({ origin, view }: ReachableProps) {
     <Frame listener="listening" tunnel={state} tone={tone} alert={alert}>
       <a
         ref={link}
-        href="#/tunnel"
+        href="#/setup/reach"
         title={
           state === 'off'
             ? `Listening on ${origin}. A hosted service can only reach it through a tunnel.`

@@ -9,16 +9,22 @@ import { noSecret, sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 it('parses and formats an address', () => {
   for (const hash of [
-    '#/compose',
-    '#/compose/12',
-    '#/compose/from/34',
-    '#/compose/again/56',
-    '#/compose/sample/OPEN_TAB',
-    '#/compose/empty',
+    '#/send/drafts',
+    '#/send/drafts/12',
+    '#/send/drafts/from/34',
+    '#/send/drafts/again/56',
+    '#/send/drafts/sample/OPEN_TAB',
+    '#/send/drafts/empty',
   ]) {
     expect(addressOf(wantedOf(hash))).toBe(hash)
   }
-  for (const hash of ['', '#/compose/0', '#/compose/from/x', '#/compose/sample/<b>', '#/other/3']) {
+  for (const hash of [
+    '',
+    '#/send/drafts/0',
+    '#/send/drafts/from/x',
+    '#/send/drafts/sample/<b>',
+    '#/other/3',
+  ]) {
     expect(wantedOf(hash), hash).toEqual({ kind: 'start' })
   }
 })

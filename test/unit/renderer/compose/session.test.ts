@@ -48,7 +48,7 @@ async function settle(ms = 0): Promise<void> {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('location', { hash: '#/compose/from/7' })
+  vi.stubGlobal('location', { hash: '#/send/drafts/from/7' })
   vi.stubGlobal('history', { replaceState: vi.fn() })
   host = new FakeHost()
   host.answer = ({ name }) => {
@@ -73,7 +73,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  useCompose.setState({ session: null, opening: null, address: '#/compose' })
+  useCompose.setState({ session: null, opening: null, address: '#/send/drafts' })
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -94,7 +94,7 @@ it('saves a draft shortly after a change, always under the same ID', async () =>
   await settle(1)
   expect(calls('compose.save')).toEqual([{ content: { ...content, method: 'PATCH' } }])
   expect(sessionNow()).toMatchObject({ id: 12, saved: 'saved' })
-  expect(useCompose.getState().address).toBe('#/compose/12')
+  expect(useCompose.getState().address).toBe('#/send/drafts/12')
   edit(client, key(), { method: 'POST' })
   await settle(400)
   expect(calls('compose.save')[1]).toMatchObject({ id: 12 })

@@ -13,7 +13,14 @@ it('shows uncertain items first, then failed ones', () => {
 
 it('parses the job ID only from job URLs', () => {
   expect(jobOf(jobAddress(12))).toBe(12)
-  for (const hash of ['#/jobs', '#/jobs/0', '#/jobs/-1', '#/jobs/1e3', '#/compose/12', '']) {
+  for (const hash of [
+    '#/send/history',
+    '#/send/history/0',
+    '#/send/history/-1',
+    '#/send/history/1e3',
+    '#/send/drafts/12',
+    '',
+  ]) {
     expect(jobOf(hash), hash).toBeNull()
   }
 })

@@ -20,7 +20,7 @@ it('names a file by date and time, format and redaction', () => {
 it('parses the log ID from a URL', () => {
   expect(logOf('#/logs/3')).toBe(3)
   expect(logOf('#/logs/3?filter=type%3AOPEN_TAB')).toBe(3)
-  for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/jobs/3', '']) {
+  for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/send/history/3', '']) {
     expect(logOf(other), other).toBeNull()
   }
   expect(logOf(logAddress(12))).toBe(12)

@@ -1,6 +1,7 @@
 import { Icons } from '#renderer/ui/icons.tsx'
 import { expect, it } from 'vitest'
-import type { Entry } from '#renderer/features/palette/entries.ts'
+import { entries as allCommands } from '#contract/commands.ts'
+import { commandEntries, type Entry } from '#renderer/features/palette/entries.ts'
 import { nothingFound, partsOf } from '#renderer/features/palette/Finder.tsx'
 import { sectionsOf } from '#renderer/features/palette/sections.ts'
 
@@ -98,4 +99,25 @@ it('ranks commands before links to settings', () => {
     entry('c', 'Open the tunnel'),
   ]
   expect(sectionsOf('tunnel', both, []).map(({ title }) => title)).toEqual(['Commands', 'Settings'])
+})
+
+// Of tools and of earlier versions.
+it.each([
+  ['tunnel', 'Open the tunnel', 'Go to reachability'],
+  ['relay', 'Go to the relay'],
+  ['compose', 'Go to drafts'],
+  ['jobs', 'Go to the history of jobs'],
+  ['conformance', 'Go to differences from the documentation'],
+  ['rehearse', 'Rehearse a handler', 'Go to rehearsals'],
+  ['mock response', 'Go to endpoints'],
+  ['copy as curl', 'Go to the API console'],
+  ['resend', 'Re-send with the last settings', 'Go to the history of jobs'],
+  ['api console', 'Go to the API console'],
+  ['assistant activity', 'Go to assistants'],
+])('finds %s', (query, ...labels) => {
+  const all = commandEntries(new Set(allCommands().map(([name]) => name)))
+  const found = sectionsOf(query, all, []).flatMap((section) =>
+    section.entries.map((one) => one.entry.label),
+  )
+  expect(found).toEqual(expect.arrayContaining(labels))
 })

@@ -100,15 +100,19 @@ describe('addresses', () => {
   it('presets target and endpoint, and returns them', () => {
     const to = 'http://127.0.0.1:3000/w?a=1&b=2#c'
     expect(rehearsePlaceOf(rehearseAddress(to, 3))).toEqual({ kind: 'start', to, endpointId: 3 })
-    expect(rehearseAddress(null, null)).toBe('#/rehearse')
-    expect(rehearsePlaceOf('#/rehearse')).toEqual({ kind: 'start', to: null, endpointId: null })
+    expect(rehearseAddress(null, null)).toBe('#/handler/rehearsals')
+    expect(rehearsePlaceOf('#/handler/rehearsals')).toEqual({
+      kind: 'start',
+      to: null,
+      endpointId: null,
+    })
   })
 
   it('has a form for OAuth clients, with the options of an earlier run', () => {
     const place = { kind: 'start-oauth', runId: 12 }
     expect(rehearsePlaceOf(rehearseOAuthAddress(12))).toEqual(place)
     expect(rehearsePlaceOf(rehearseOAuthAddress(null))).toEqual({ ...place, runId: null })
-    expect(rehearsePlaceOf('#/rehearse/oauth?run=x')).toEqual({ ...place, runId: null })
+    expect(rehearsePlaceOf('#/handler/rehearsals/oauth?run=x')).toEqual({ ...place, runId: null })
   })
 
   it('opens runs, their cases and their matrix, and nothing else', () => {
@@ -116,9 +120,9 @@ describe('addresses', () => {
     expect(rehearsePlaceOf(rehearsalAddress(12))).toEqual(place)
     expect(rehearsePlaceOf(rehearsalAddress(12, 'S4'))).toEqual({ ...place, caseId: 'S4' })
     expect(rehearsePlaceOf(rehearsalAddress(12, 'compare'))).toEqual({ ...place, compare: true })
-    expect(rehearsePlaceOf('#/rehearse/12/<b>')).toEqual(place)
-    expect(rehearsePlaceOf('#/jobs/12')).toBe(null)
-    expect(rehearsePlaceOf('#/rehearse/0')?.kind).toBe('start')
+    expect(rehearsePlaceOf('#/handler/rehearsals/12/<b>')).toEqual(place)
+    expect(rehearsePlaceOf('#/send/history/12')).toBe(null)
+    expect(rehearsePlaceOf('#/handler/rehearsals/0')?.kind).toBe('start')
   })
 })
 

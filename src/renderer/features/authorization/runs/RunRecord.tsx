@@ -8,7 +8,12 @@ import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
 import { clockTimeSeconds, fullTime, shortDate } from '../../../ui/text/time.ts'
 import { useClient, useAction } from '../../../platform/use-client.ts'
 import { useEditable } from '../../../state/scope.ts'
-import { addressOf, refreshAddress, setupAddress } from '../../../routes/authorization.ts'
+import {
+  refreshAddress,
+  runAddress,
+  setupAddress,
+  tokenAddress,
+} from '../../../routes/authorization.ts'
 import {
   agentLabel,
   stepOutcomes,
@@ -126,11 +131,7 @@ function CompareWith({ run, earlier }: CompareProps) {
         </>
       }
       value=""
-      onChange={(event) =>
-        location.assign(
-          addressOf({ name: 'runs', runId: run.id, against: Number(event.target.value) }),
-        )
-      }
+      onChange={(event) => location.assign(runAddress(run.id, Number(event.target.value)))}
     >
       <option value="" disabled>
         Compare with…
@@ -192,11 +193,11 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       )}
       {token && (
         <Row wrap align="center" gap={4}>
-          <a className="button" href={`#/console?token=${token.id}`}>
+          <a className="button" href={`#/authorization/console?token=${token.id}`}>
             <Icons.SquareTerminal />
             Use in a request
           </a>
-          <a className="button" href={addressOf({ name: 'tokens', tokenId: token.id })}>
+          <a className="button" href={tokenAddress(token.id)}>
             Show the token
           </a>
         </Row>
@@ -276,7 +277,7 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
   const response = run.steps.findLast((step) => step.response !== null)?.response
   const keep = useAction(async () => {
     const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
-    location.assign(addressOf({ name: 'tokens', tokenId }))
+    location.assign(tokenAddress(tokenId))
   })
   return (
     <Grid
@@ -387,7 +388,7 @@ function RemedyButton({ remedy, run, first }: RemedyProps) {
     case 'refresh':
       return <RemedyLink kind={kind} to={refreshAddress} text="Edit the request" />
     case 'sandbox':
-      return <RemedyLink kind={kind} to="#/sandbox" text="Open the sandbox" />
+      return <RemedyLink kind={kind} to="#/setup/sandbox" text="Open the sandbox" />
   }
 }
 

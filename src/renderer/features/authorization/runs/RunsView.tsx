@@ -10,7 +10,8 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
-import { runAddress, type View } from '../../../routes/authorization.ts'
+import { runAddress, runsPlaceOf } from '../../../routes/authorization.ts'
+import { useShell } from '../../../state/app.ts'
 import { dropRuns, isRunActive, useAuthorization } from '../../../state/authorization.ts'
 import { AuthorizePanel } from './AuthorizePanel.tsx'
 import { RunRecord } from './RunRecord.tsx'
@@ -23,18 +24,14 @@ import { Time } from '../../../ui/Time.tsx'
 import { LoadFailure } from '../../../ui/Failure.tsx'
 import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
-interface Props {
-  readonly integration: Integration
-  readonly view: Extract<View, { name: 'runs' }>
-}
-
 /** Starts runs and shows their records. */
-export function RunsView({ integration, view }: Props) {
+export function RunsView({ integration }: { readonly integration: Integration }) {
+  const { runId, against } = runsPlaceOf(useShell((state) => state.hash))
   const { runs, failure, reload } = useRuns(integration.id)
   const activeRun = useAuthorization((state) =>
     state.runs.find((run) => run.integrationId === integration.id && isRunActive(run)),
   )
-  const selectedId = view.runId ?? runs[0]?.id ?? null
+  const selectedId = runId ?? runs[0]?.id ?? null
   const index = runs.findIndex(({ id }) => id === selectedId)
   const shown = runs[index]
 
@@ -64,10 +61,10 @@ export function RunsView({ integration, view }: Props) {
             quiet={shown?.state === 'failed'}
           />
         )}
-        {selectedId !== null && view.against !== null && (
-          <Comparison leftId={view.against} rightId={selectedId} />
+        {selectedId !== null && against !== null && (
+          <Comparison leftId={against} rightId={selectedId} />
         )}
-        {selectedId !== null && view.against === null && (
+        {selectedId !== null && against === null && (
           <WithRun key={`record ${selectedId}`} id={selectedId}>
             {(run) => <RunRecord run={run} others={runs} />}
           </WithRun>

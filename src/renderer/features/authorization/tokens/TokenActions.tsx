@@ -66,7 +66,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
           Authorize again
         </Button>
         {!unreadable && (
-          <a className="button" href={`#/console?token=${token.id}`}>
+          <a className="button" href={`#/authorization/console?token=${token.id}`}>
             <Icons.SquareTerminal />
             Use in a request
           </a>

@@ -22,7 +22,7 @@ export function DraftList() {
   return (
     <>
       <Row fixed pad={[4, 5]} line="bottom">
-        <a className="button wide" href="#/compose">
+        <a className="button wide" href="#/send/drafts">
           <Icons.Plus /> New
         </a>
       </Row>

@@ -43,7 +43,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
     <li className="list-item">
       <a
         className="row list-row"
-        href={`#/compose/${draft.id}`}
+        href={`#/send/drafts/${draft.id}`}
         aria-current={here || undefined}
         data-draft
       >

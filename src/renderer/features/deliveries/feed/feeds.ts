@@ -1,6 +1,7 @@
 import type { Client } from '../../../platform/client.ts'
 import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
+import { listAddress } from '../../../routes/deliveries.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import { Pages, noteKnown } from './pages.ts'
 import { create } from 'zustand'
@@ -100,4 +101,10 @@ export function openLog(id: number): void {
 /** Closes the list of a log and discards its state. The log itself stays. */
 export function closeLog(id: number): void {
   useOpenLogs.setState(({ ids }) => ({ ids: ids.filter((open) => open !== id) }))
+}
+
+/** Closes a log. If it is shown, navigates to the live deliveries. */
+export function closeScope(log: number, here: boolean): void {
+  closeLog(log)
+  if (here) location.assign(listAddress(null))
 }

@@ -7,7 +7,7 @@ import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../../../state/scope.ts'
 import { useListAddress } from '../../../routes/deliveries.ts'
-import { ScopeTabs, closeScope } from './ScopeTabs.tsx'
+import { closeScope } from '../feed/feeds.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { WhenLoaded } from '../../../ui/Failure.tsx'
@@ -44,15 +44,13 @@ export function LogPage({ log: id }: { readonly log: number }) {
   return (
     <ScopeContext value={id}>
       <Stack column full className="log-page">
-        {(view === 'authorization' || !log) && <h1 className="visually-hidden">Event log</h1>}
-        <ScopeTabs />
         {log ? (
           <>
             <LogFrame log={log} view={view} />
             <div className="log-content">
               {view === 'authorization' ? (
                 <LogAuthorization log={log} />
-              ) : view === 'conformance' ? (
+              ) : view === 'differences' ? (
                 <Suspense>
                   <ConformancePage />
                 </Suspense>
@@ -189,10 +187,10 @@ export function LogFrame({ log, view }: Props) {
             <span className="log-frame-word">Rehearsals</span>
           </a>
         )}
-        {view !== 'conformance' && (
-          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'conformance')}>
+        {view !== 'differences' && (
+          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'differences')}>
             <Icons.ClipboardCheck />
-            <span className="log-frame-word">Conformance</span>
+            <span className="log-frame-word">Differences</span>
           </a>
         )}
         {view !== 'authorization' && (

@@ -162,11 +162,11 @@ describe.each(platforms)('the menu on %s', (platform) => {
   })
 
   it('lists an unknown command under its group', () => {
-    const group = 'Jobs' as const
+    const group = 'Send' as const
     const { items: more } = build(platform, {
       commands: [...all, ['later', { keys: [], label: 'Do it later', group }]],
     })
-    const jobs = more.find(({ label }) => label === 'Jobs')?.submenu
+    const jobs = more.find(({ label }) => label === 'Send')?.submenu
     expect(Array.isArray(jobs) && jobs.map(({ label }) => label)).toContain('Do it later')
   })
 })

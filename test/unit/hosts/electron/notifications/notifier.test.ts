@@ -72,7 +72,7 @@ describe('a notification', () => {
 
   it('is referenced only while it is one of the newest', async () => {
     const notifier = createNotifier(window, log)
-    for (let shown = 0; shown < 25; shown += 1) notifier.show(note('#/tunnel'))
+    for (let shown = 0; shown < 25; shown += 1) notifier.show(note('#/setup/reach'))
     await collectGarbage()
     const held = system.state.shown.filter((reference) => reference.deref() !== undefined)
     expect(held).toHaveLength(20)

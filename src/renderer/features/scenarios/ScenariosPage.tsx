@@ -2,7 +2,8 @@ import type { Scenario } from '#contract/scenarios.ts'
 import { countsText } from '#contract/scenario-texts.ts'
 import { plural } from '#shared/text/format.ts'
 import { useQuery, useRefresh } from '../../platform/use-client.ts'
-import { scenarioAddress } from '../../routes/scenarios.ts'
+import { scenarioAddress, scenarioOf } from '../../routes/scenarios.ts'
+import { useShell } from '../../state/app.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import { Icons } from '../../ui/icons.tsx'
@@ -16,8 +17,9 @@ import { refreshMs, ScenarioDetail, stateLabels } from './ScenarioDetail.tsx'
 
 const pushes = ['scenarios.changed', 'jobs.changed'] as const
 
-/** `name`: the open scenario; null: the first one. */
-export function ScenariosView({ name }: { readonly name: string | null }) {
+/** All scenarios, and the one in the URL or else the first one. */
+export function ScenariosPage() {
+  const name = useShell((state) => scenarioOf(state.hash))
   const query = useQuery('scenarios.list', {})
   useRefresh(null, pushes, refreshMs, query.reload)
   return (

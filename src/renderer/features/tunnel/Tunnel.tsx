@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Card, Page } from '../../ui/Page.tsx'
+import { Card } from '../../ui/Page.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { SetupCard } from './setup/SetupCard.tsx'
 import { StateCard } from './StateCard.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
 import { Warnings } from './Warnings.tsx'
-import './TunnelPage.css'
+import './Tunnel.css'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -24,10 +24,9 @@ import { truncate } from '../../ui/text/visible.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, useTunnelCommands } from './commands.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
-import { LearnMore } from '../help/index.ts'
 
-/** The tunnel page: state, warnings, webhook URLs, history and setup. */
-export function TunnelPage() {
+/** The tunnel: state, warnings, webhook URLs, history and setup. */
+export function Tunnel() {
   const view = useTunnel((state) => state.view)
   return view === null ? null : <TunnelContent view={view} />
 }
@@ -41,17 +40,13 @@ function TunnelContent({ view }: { readonly view: TunnelView }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useKeys(useTunnelCommands())
   return (
-    <Page
-      title="Tunnel"
-      lead="Makes the listener reachable from the internet and continuously checks that it is reachable."
-      help={<LearnMore page="tunnels" />}
-    >
+    <>
       <StateCard view={view} heading={heading} label={label} />
       <Warnings view={view} focusTarget={heading} />
       {view.url !== null && <Addresses url={view.url} />}
       <HistoryCard view={view} />
       <SetupCard view={view} providers={providers.state} reload={providers.reload} />
-    </Page>
+    </>
   )
 }
 
@@ -67,7 +62,7 @@ function Addresses({ url }: { readonly url: string }) {
       {endpoints.length === 0 ? (
         <p className="dim">
           No endpoints: deliveries are stored and get 404. Create one under{' '}
-          <a href="#/endpoints">Endpoints</a>.
+          <a href="#/setup/endpoints">Endpoints</a>.
         </p>
       ) : (
         <Stack as="ul" lined aria-label="Public webhook URLs">

@@ -1,1 +1,0 @@
-export { ScenariosView } from './ScenariosView.tsx'

@@ -1,0 +1,59 @@
+import { copyText } from '../../platform/clipboard.ts'
+import { relayAddress, settingAddress } from '../../routes/pages.ts'
+import { useShell } from '../../state/app.ts'
+import { LearnMore } from '../../features/help/index.ts'
+import { Relays } from '../../features/relay/Relays.tsx'
+import { Tunnel } from '../../features/tunnel/Tunnel.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Row, Text } from '../../ui/Layout.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+
+const ways = [
+  { value: 'tunnel', label: 'Tunnel' },
+  { value: 'relay', label: 'Relay' },
+] as const
+
+/** How deliveries get here: the listener on this machine, and how the internet reaches it. */
+export function ReachPage() {
+  const way = useShell(({ hash }) => (hash === relayAddress ? 'relay' : 'tunnel'))
+  return (
+    <Page
+      lead="Deliveries arrive at the listener on this machine: from the internet through a tunnel, or through a relay that also keeps them while Tabscope is not running."
+      help={<LearnMore page={way === 'relay' ? 'relay' : 'tunnels'} />}
+    >
+      <ThisMachine />
+      <Row>
+        <Segments
+          label="From the internet"
+          value={way}
+          options={ways}
+          onChange={(next) => location.assign(next === 'relay' ? relayAddress : '#/setup/reach')}
+        />
+      </Row>
+      {way === 'relay' ? <Relays /> : <Tunnel />}
+    </Page>
+  )
+}
+
+function ThisMachine() {
+  const listener = useShell((state) => state.listener)
+  return (
+    <Row as="section" wrap align="center" gap={4} className="well" aria-label="This machine">
+      <b>This machine</b>
+      {listener.state === 'listening' ? (
+        <>
+          <Text as="code" mono selectable>
+            {listener.origin}
+          </Text>
+          <CopyButton text={listener.origin} label="Copy the address" copy={copyText} />
+        </>
+      ) : (
+        <span className="tone-invalid">The listener is not running.</span>
+      )}
+      <Text push>
+        <a href={settingAddress('port')}>Change the port</a>
+      </Text>
+    </Row>
+  )
+}

@@ -1,0 +1,63 @@
+import { createContext, type ReactNode, use, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Row } from './Layout.tsx'
+import './Tabs.css'
+import './PageHead.css'
+
+interface Props {
+  readonly title: string
+  readonly tabs: ReactNode
+  /** In one line, so that more of the page is seen. */
+  readonly low: boolean
+  /** The page, whose `PageActions` are shown at the right. */
+  readonly children: ReactNode
+}
+
+const ActionsContext = createContext<HTMLElement | null>(null)
+
+/** The head of every page: its title, its tabs below, and the actions of the open tab at the right. */
+export function PageHead({ title, tabs, low, children }: Props) {
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  return (
+    <ActionsContext value={actions}>
+      <header className="page-head" data-low={low || undefined}>
+        <h1>{title}</h1>
+        {tabs && (
+          <nav className="tabs" aria-label={title}>
+            {tabs}
+          </nav>
+        )}
+        <Row align="center" justify="end" gap={4} className="page-actions" ref={setActions} />
+      </header>
+      {children}
+    </ActionsContext>
+  )
+}
+
+interface TabProps {
+  readonly href: string
+  readonly current: boolean
+  /** Beside the name. */
+  readonly note?: string | undefined
+  /** After the link, such as a button that closes the tab. */
+  readonly after?: ReactNode
+  readonly children: string
+}
+
+export function TabLink({ href, current, note, after, children }: TabProps) {
+  return (
+    <span className="tab" data-current={current || undefined}>
+      <a href={href} aria-current={current ? 'page' : undefined} title={children}>
+        <span className="cut">{children}</span>
+        {note !== undefined && <span className="tab-note">{note}</span>}
+      </a>
+      {after}
+    </span>
+  )
+}
+
+/** Shows its children at the right of the page's head. */
+export function PageActions({ children }: { readonly children: ReactNode }) {
+  const actions = use(ActionsContext)
+  return actions && createPortal(children, actions)
+}

@@ -81,7 +81,7 @@ it('accepts a pasted address when nothing serves the redirect URL, and explains 
   await using page = await openPage(product.ui)
   // The first run makes the sandbox fill in its redirect URLs.
   await authorize(page)
-  await show(page, 'Setup')
+  await show(page, 'Integration')
   await page.getByRole('radio', { name: 'https://tabscope.invalid/callback' }).check()
   await page.getByText('Paste the redirect address instead').waitFor()
   await show(page, 'Authorize')
@@ -209,7 +209,7 @@ it('names a service that does not answer, before and while it waits, and quotes 
   await page.getByRole('button', { name: /^Integration: / }).click()
   await page.getByRole('menuitemradio', { name: 'Pier 9 staging' }).click()
   await goTo(page, 'Authorization', 'Authorize')
-  await show(page, 'Setup')
+  await show(page, 'Integration')
   const connection = page.getByRole('region', { name: 'Connection to the service' })
   await connection.getByText('Answers', { exact: true }).waitFor()
   await connection.getByText('The service responded with 400 Bad Request').waitFor()

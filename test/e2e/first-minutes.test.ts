@@ -95,7 +95,7 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
     .getByRole('navigation', { name: 'Guide contents' })
     .getByText('Settings and assumptions')
     .click()
-  await page.getByRole('heading', { name: 'Settings and assumptions', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Settings and assumptions', level: 2 }).waitFor()
   await page.getByRole('article').getByRole('link', { name: 'response rules' }).click()
   const heading = page.getByRole('heading', { name: /^Control the response/ })
   await heading.waitFor()

@@ -15,7 +15,7 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   await deliver(product.endpoint, tab({ name: 'Okafor' }))
   await using page = await openPage(product.ui)
   await goTo(page, 'Handler', 'Generate')
-  await page.getByRole('heading', { name: 'Generate' }).waitFor()
+  await page.getByRole('radiogroup', { name: 'Output' }).waitFor()
   await page.getByLabel('Language').selectOption({ label: 'TypeScript' })
   const code = page.getByRole('region', { name: 'webhook-events.ts' })
   await code.waitFor()

@@ -6,7 +6,7 @@ import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 const rows = (page: Page) => page.getByTestId('delivery-row')
 const frame = (page: Page) => page.getByRole('region', { name: /^Event log/ })
-const tabs = (page: Page) => page.getByRole('navigation', { name: 'Open lists' })
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Deliveries', exact: true })
 const filterField = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
 
 const live = (name: string): string =>
@@ -85,7 +85,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
 
   // Its conformance links to its own deliveries.
   await frame(page).getByRole('link', { name: 'Conformance' }).click()
-  await page.getByRole('heading', { name: 'Conformance' }).waitFor()
+  await page.getByRole('heading', { name: 'Changes' }).waitFor()
   const documented = page.getByRole('table', { name: 'Documented types' })
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
   expect(hash()).toMatch(/^#\/logs\/1\?filter=/)

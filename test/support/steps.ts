@@ -26,7 +26,7 @@ export async function authorize(page: Page): Promise<void> {
   await theirs.close()
 }
 
-export async function show(page: Page, name: 'Authorize' | 'Tokens' | 'Refresh' | 'Setup') {
+export async function show(page: Page, name: 'Authorize' | 'Tokens' | 'Refresh' | 'Integration') {
   await page.getByRole('navigation', { name: 'Authorization' }).getByRole('link', { name }).click()
 }
 

@@ -28,7 +28,7 @@ export function nextAnnouncement(
     ({ kind }) => !before.warnings.some((warning) => warning.kind === kind),
   )
   if (change === null && !warned) return announcement
-  const parts = [change?.text, warned ? 'The tunnel page shows a warning.' : undefined]
+  const parts = [change?.text, warned ? 'Setup shows a warning.' : undefined]
   return {
     text: parts.filter((part) => part !== undefined).join(' '),
     worst: change?.worst ?? announcement.worst,

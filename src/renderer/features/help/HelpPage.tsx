@@ -27,7 +27,7 @@ export function HelpPage() {
   useEffect(() => {
     const heading =
       section === null
-        ? article.current?.querySelector('h1')
+        ? article.current?.querySelector('h2')
         : article.current?.querySelector(`#${CSS.escape(headingId(section))}`)
     if (section === null) article.current?.scrollTo({ top: 0 })
     else heading?.scrollIntoView({ block: 'start' })
@@ -158,14 +158,13 @@ function Results({ results, onLeave }: ResultsProps) {
 function Overview() {
   return (
     <>
-      <h1 tabIndex={-1}>Help</h1>
       <p>
         The user guide. It is part of Tabscope and works offline. Press <kbd>/</kbd> to search it,
         and <kbd>?</kbd> for keyboard shortcuts.
       </p>
       {guideGroups.map((group) => (
         <section key={group} aria-label={group}>
-          <h2>{group}</h2>
+          <h2 tabIndex={-1}>{group}</h2>
           <ul className="margin-top-5 guide-overview">
             {guidePages
               .filter((page) => page.group === group)

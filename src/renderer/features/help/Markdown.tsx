@@ -148,17 +148,18 @@ export function headingId(slug: string): string {
   return `guide-${slug}`
 }
 
+/** One level below that of the file: the page's own title is the first. */
 function Heading({ token }: { readonly token: Tokens.Heading }) {
   const { page } = usePage()
   const slug = page.slugs.get(token) ?? ''
   if (token.depth === 1) {
     return (
-      <h1 tabIndex={-1} id={headingId(slug)}>
+      <h2 tabIndex={-1} id={headingId(slug)}>
         <Inline tokens={token.tokens} />
-      </h1>
+      </h2>
     )
   }
-  const Level = token.depth === 2 ? 'h2' : 'h3'
+  const Level = token.depth === 2 ? 'h3' : 'h4'
   return (
     <Level tabIndex={-1} id={headingId(slug)}>
       <Inline tokens={token.tokens} />

@@ -237,7 +237,7 @@ export function SandboxPage() {
               <option value="tunnel">Through the tunnel</option>
             </SelectField>
             {through === 'tunnel' && tunnelUrl === null && (
-              <Note tone="warning" action={<a href="#/setup/reach">Open the tunnel page</a>}>
+              <Note tone="warning" action={<a href="#/setup/reach">Open a tunnel</a>}>
                 No tunnel is open, so nothing can be sent through it.
               </Note>
             )}

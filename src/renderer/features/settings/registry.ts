@@ -68,7 +68,7 @@ const settingsElsewhere: readonly (SettingEntry & {
     address: refreshAddress,
   },
   {
-    card: 'Tunnel',
+    card: 'Reachability',
     label: 'Tunnel provider',
     hint: 'The program that makes the listener reachable from the internet.',
     words: 'localtunnel cloudflared ngrok public address subdomain expose',
@@ -96,7 +96,7 @@ const settingsElsewhere: readonly (SettingEntry & {
     address: '#/logs',
   },
   {
-    card: 'Assistant activity',
+    card: 'Assistants',
     label: 'Access of coding assistants',
     hint: 'Whether coding assistants may read deliveries with tabscope mcp.',
     words: 'mcp agent ai llm claude cursor copilot',
@@ -104,7 +104,7 @@ const settingsElsewhere: readonly (SettingEntry & {
     address: '#/setup/assistants',
   },
   {
-    card: 'Assistant activity',
+    card: 'Assistants',
     label: 'Targets of coding assistants',
     hint: 'Where coding assistants may ask to send, by name.',
     words: 'mcp agent ai send allow handler',

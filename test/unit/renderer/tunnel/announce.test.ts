@@ -65,7 +65,7 @@ it('announces that it could not be opened, and that it was closed', () => {
 it('announces each new warning once', () => {
   const warned = warnedTunnel(now)
   expect(announcements({ ...warned, warnings: [] }, warned, { ...warned })).toEqual([
-    'The tunnel page shows a warning.',
+    'Setup shows a warning.',
   ])
 })
 

@@ -84,7 +84,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.keyboard.press('Enter')
 
   // Its conformance links to its own deliveries.
-  await frame(page).getByRole('link', { name: 'Conformance' }).click()
+  await frame(page).getByRole('link', { name: 'Differences' }).click()
   await page.getByRole('heading', { name: 'Changes' }).waitFor()
   const documented = page.getByRole('table', { name: 'Documented types' })
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
@@ -166,8 +166,9 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('link', { name: 'What is missing' }).click()
   await page.getByText(/of the 8 deliveries that its head announces/).waitFor()
   await page.goBack()
-  expect(await tabs(page).getByRole('link').allInnerTexts()).toEqual([
+  expect(await tabs(page).locator('a > .cut').allInnerTexts()).toEqual([
     'Live',
+    'Event logs',
     'friday.ndjson',
     'cut.ndjson',
   ])

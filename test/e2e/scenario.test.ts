@@ -64,8 +64,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
-  await goTo(page, 'Send', 'History')
-  await page.getByRole('link', { name: 'Scenarios' }).click()
+  await goTo(page, 'Send', 'Scenarios')
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No scenarios yet').waitFor()

@@ -6,7 +6,7 @@ import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 const rows = (page: Page) => page.getByTestId('delivery-row')
 const frame = (page: Page) => page.getByRole('region', { name: /^Event log/ })
-const tabs = (page: Page) => page.getByRole('navigation', { name: 'Deliveries', exact: true })
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tabs of Deliveries' })
 const filterField = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
 
 const live = (name: string): string =>
@@ -85,7 +85,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
 
   // Its conformance links to its own deliveries.
   await frame(page).getByRole('link', { name: 'Differences' }).click()
-  await page.getByRole('heading', { name: 'Changes' }).waitFor()
+  await page.getByRole('heading', { name: 'Changes', exact: true }).waitFor()
   const documented = page.getByRole('table', { name: 'Documented types' })
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
   expect(hash()).toMatch(/^#\/logs\/1\?filter=/)

@@ -202,6 +202,6 @@ export async function deliver(
 export async function goTo(page: Page, name: string, tab?: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
   if (tab === undefined) return
-  const tabs = page.getByRole('navigation', { name, exact: true })
+  const tabs = page.getByRole('navigation', { name: `Tabs of ${name}` })
   await tabs.getByRole('link', { name: tab }).click()
 }

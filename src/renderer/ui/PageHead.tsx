@@ -23,7 +23,7 @@ export function PageHead({ title, tabs, low, children }: Props) {
       <header className="page-head" data-low={low || undefined}>
         <h1>{title}</h1>
         {tabs && (
-          <nav className="tabs" aria-label={title}>
+          <nav className="tabs" aria-label={`Tabs of ${title}`}>
             {tabs}
           </nav>
         )}

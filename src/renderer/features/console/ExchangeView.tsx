@@ -244,7 +244,7 @@ function AdviceActions({ code, refresh }: AdviceActionsProps) {
 
 function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
   return (
-    <a className="button" data-kind={kind} href="#/authorization">
+    <a className="button" data-kind={kind} href="#/authorization/runs">
       <Icons.KeyRound />
       Authorize again
     </a>

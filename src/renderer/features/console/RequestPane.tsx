@@ -261,7 +261,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
         <Text cut size="s" tone="dim">
           {tokens.length === 0 ? (
             <>
-              No tokens yet. <a href="#/authorization">Authorize a user</a> to get one.
+              No tokens yet. <a href="#/authorization/runs">Authorize a user</a> to get one.
             </>
           ) : missing ? (
             'The selected token no longer exists. Select another.'

@@ -192,7 +192,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
       {!service.running && (
         <p className="dim">
           Starting the service fills in the integration “Sandbox”, so that you can{' '}
-          <a href="#/authorization">authorize</a> and <a href="#/authorization/console">call</a>{' '}
+          <a href="#/authorization/runs">authorize</a> and <a href="#/authorization/console">call</a>{' '}
           without an account.
         </p>
       )}

@@ -86,7 +86,7 @@ function Addresses({ url }: { readonly url: string }) {
       )}
       <Note tone="info">
         An OAuth redirect cannot come through this address. Use a redirect URL on this machine for{' '}
-        <a href="#/authorization">Authorization</a>.
+        <a href="#/authorization/runs">Authorization</a>.
       </Note>
     </Card>
   )

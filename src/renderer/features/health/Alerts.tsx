@@ -13,7 +13,7 @@ import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
 import { dayTime } from '../../ui/text/time.ts'
 import { fieldsOf, useForm } from '../../ui/use-form.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hourMs, snooze, useAlertText } from './AlertStrip.tsx'
+import { hourMs, snooze, useAlertText } from './alert-notices.tsx'
 
 const maxEnded = 5
 /** Of the next day, in hours. */

@@ -14,7 +14,7 @@ import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { showAttempt } from '../attempts/index.ts'
-import { endpointName } from './AlertStrip.tsx'
+import { endpointName } from './alert-notices.tsx'
 
 type TypeCoverage = HandlerCoverage['types'][number]
 

@@ -74,7 +74,7 @@ function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
   const query = useQuery('deliveries.get', { id: base.id, log: base.log })
   return (
-    <WhenLoaded query={query} loading={loadingBase}>
+    <WhenLoaded query={query}>
       {(other) => <Ordered other={other} otherLog={base.log} delivery={after} />}
     </WhenLoaded>
   )

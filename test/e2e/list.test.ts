@@ -329,15 +329,9 @@ it('filters by what the service is about, and stays usable while the text is inv
 
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await page.getByRole('button', { name: 'Time' }).click()
-  const now = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000)
-  await page.getByLabel('Around').fill(now.toISOString().slice(0, 19))
-  await page.getByRole('button', { name: 'Show', exact: true }).last().click()
-  await expect.poll(() => field(page).inputValue()).toMatch(/^since:\S+ before:\S+$/)
-  await found(page, '44 of 44')
-  await page.getByRole('button', { name: 'Time' }).click()
   await page.getByLabel('Between').fill('2020-01-01T10:00:00')
   await page.getByLabel('and', { exact: true }).fill('2020-01-01T11:00:00')
-  await page.getByRole('button', { name: 'Show', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect
     .poll(() => field(page).inputValue())
     .toMatch(/^since:2020-01-01T10:00\S* until:2020-01-01T11:00/)

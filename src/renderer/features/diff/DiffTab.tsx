@@ -135,7 +135,7 @@ function TwoDeliveries({ before, beforeLog, after, afterLog, ofLogs }: TwoProps)
   )
   return (
     <>
-      <Grid columns="1" gap={1} align="center" pad={[4, 5]} frame anywhere>
+      <Grid columns="1" gap={1} align="center" pad={[4, 5]} frame anywhere className="diff-sides">
         <Side word="Before" row={before} log={beforeLog} named={beforeLog !== afterLog} />
         <Side word="After" row={after} log={afterLog} named={beforeLog !== afterLog} />
       </Grid>

@@ -196,7 +196,7 @@ it('shows one strip below the list: what the user does, before jobs, before tran
   await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{}}')
   await page.goto(product.ui)
   await page.getByTestId('delivery-row').waitFor()
-  const strips = page.locator('.status-strip, .selection-bar, .compare-bar')
+  const strips = page.locator('.status-line, .selection-bar, .compare-bar')
   const shown = async (): Promise<(string | null)[]> =>
     Promise.all(
       (await strips.all()).map(async (one) =>

@@ -75,7 +75,7 @@ it('decodes a large body', async () => {
 const order = (data: object, target = 'order-1') =>
   JSON.stringify({ type: 'ORDER_PLACED', targetUuid: target, locationName: 'Pier 9', data })
 
-it('compares two deliveries, headers and body, by meaning and by bytes, by keyboard alone', async () => {
+it('compares two deliveries, headers and body, by meaning, by keyboard alone', async () => {
   const product = await fresh()
   const items = [
     { id: 'a', name: 'Ale', price: 6 },
@@ -119,9 +119,6 @@ it('compares two deliveries, headers and body, by meaning and by bytes, by keybo
   for (const part of ['x-both changed', 'x-new added', 'x-old removed', 'content-length changed']) {
     expect(headerText, part).toContain(part)
   }
-  await page.getByRole('radio', { name: 'By byte' }).check()
-  await page.getByText(/First difference at byte \d+/).waitFor()
-  expect(await page.getByText(/^[0-9a-f]{64}$/).count()).toBe(2)
   // The worker that compared them has ended.
   await expect.poll(() => page.workers().length).toBe(0)
 
@@ -129,7 +126,7 @@ it('compares two deliveries, headers and body, by meaning and by bytes, by keybo
   await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor()
   await page.keyboard.press('6')
   await page
-    .getByText(/First difference at byte|differences:/)
+    .getByText(/differences:/)
     .first()
     .waitFor()
 })

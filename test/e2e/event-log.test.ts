@@ -96,7 +96,7 @@ it('asks before redaction is turned off, and marks the file', async () => {
   const redaction = dialog.getByRole('switch', { name: 'Redact' })
   await redaction.click()
   const asked = page.getByRole('dialog', { name: 'Export without redaction?' })
-  await asked.getByRole('button', { name: 'Keep redaction on' }).click()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'detached' })
   expect(await redaction.getAttribute('aria-checked')).toBe('true')
   await redaction.and(page.locator(':focus')).waitFor()

@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { deliver, openPage, type Product, startProduct } from '../support/product.ts'
+import { nothingHeld } from '#contract/hold.ts'
+import { deliver, openOwnPage, openPage, type Product, startProduct } from '../support/product.ts'
 import { sign } from '../support/requests.ts'
+import { sampleAlerts } from '../support/sample-health.ts'
+import { someHeld } from '../support/sample-hold.ts'
 import { sharedProduct } from '../support/shared-product.ts'
+import { interceptCalls } from '../support/states/simulated.ts'
 
 const secret = 'list-secret-of-the-endpoint'
 const fresh = sharedProduct({ secret })
@@ -10,7 +14,8 @@ const fresh = sharedProduct({ secret })
 const rows = (page: Page) => page.getByTestId('delivery-row')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
-const problems = (page: Page) => page.getByRole('list', { name: 'Problems' })
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+const problems = (page: Page) => page.getByTestId('problem')
 const found = async (page: Page, words: string) =>
   expect
     .poll(() => page.getByRole('status', { name: 'Matching deliveries' }).innerText())
@@ -112,9 +117,7 @@ it('groups what is wrong above the list, filters by it, and corrects it with Und
   const headers = { 'X-Bistropay-Signature': sign(other, secret) }
   await deliver(product.endpoint, other, { headers })
   await using page = await openPage(product.ui)
-  const line = problems(page)
-    .getByRole('listitem')
-    .filter({ hasText: 'line break at the end of the secret' })
+  const line = problems(page).filter({ hasText: 'line break at the end of the secret' })
   await line.getByText('3', { exact: true }).waitFor()
   await line.getByText(/since \d\d:\d\d/).waitFor()
   await line.getByRole('button', { name: /line break/ }).click()
@@ -131,11 +134,50 @@ it('groups what is wrong above the list, filters by it, and corrects it with Und
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await line.getByText(/^\d$/).waitFor()
 
-  const brand = problems(page).getByRole('listitem').filter({ hasText: 'X-Bistropay-Signature' })
+  const brand = problems(page).filter({ hasText: 'X-Bistropay-Signature' })
   await brand.getByRole('button', { name: 'Use Bistropay' }).click()
   await brand.waitFor({ state: 'detached' })
   const { integrations } = await product.engine.call('app.snapshot', {})
   expect(integrations.map((each) => each.brand)).toContain('Bistropay')
+})
+
+it('says what is wrong in at most three lines, and starts the list in the first quarter of the window', async () => {
+  await using product = await startProduct({ secret })
+  await send(product, order('D-1', 5), { secret: `${secret}\n` })
+  await send(product, order('D-2', 5), { secret: 'another' })
+  await using page = await openOwnPage('about:blank')
+  const now = Date.now()
+  const answers = { 'hold.state': () => someHeld(now), 'health.alerts': () => sampleAlerts(now) }
+  const wire = await interceptCalls(page, { answers, pushes: {} })
+  const lines = notices(page).getByRole('listitem')
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(product.ui)
+    await notices(page).getByText('3 held').waitFor()
+    await expect
+      .poll(async () => (await page.getByRole('grid').boundingBox())?.y)
+      .toBeLessThan(height / 4)
+    expect(await lines.count()).toBeLessThanOrEqual(3)
+    expect(await lines.count()).toBeGreaterThanOrEqual(2)
+    expect(await page.getByTestId('held').first().innerText()).toContain('#1')
+    await notices(page)
+      .getByRole('button', { name: /^\d+ more$/ })
+      .click()
+    await expect.poll(() => problems(page).count()).toBe(2)
+    await page.getByTestId('alert').nth(1).waitFor()
+    await page.getByRole('button', { name: 'Show fewer' }).click()
+    await expect.poll(() => lines.count()).toBeLessThanOrEqual(3)
+  }
+  // Closed until its cause changes.
+  wire.push('hold.changed', { ...nothingHeld, notHeld: 1 })
+  const notHeld = page.getByTestId('not-held')
+  await notHeld.getByRole('button', { name: 'Dismiss' }).click()
+  await notHeld.waitFor({ state: 'detached' })
+  wire.push('hold.changed', { ...nothingHeld, notHeld: 2 })
+  await notHeld.waitFor()
 })
 
 it('groups the list with G by cause, tab, endpoint and type', async () => {
@@ -287,15 +329,9 @@ it('filters by what the service is about, and stays usable while the text is inv
 
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await page.getByRole('button', { name: 'Time' }).click()
-  const now = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000)
-  await page.getByLabel('Around').fill(now.toISOString().slice(0, 19))
-  await page.getByRole('button', { name: 'Show', exact: true }).last().click()
-  await expect.poll(() => field(page).inputValue()).toMatch(/^since:\S+ before:\S+$/)
-  await found(page, '44 of 44')
-  await page.getByRole('button', { name: 'Time' }).click()
   await page.getByLabel('Between').fill('2020-01-01T10:00:00')
   await page.getByLabel('and', { exact: true }).fill('2020-01-01T11:00:00')
-  await page.getByRole('button', { name: 'Show', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect
     .poll(() => field(page).inputValue())
     .toMatch(/^since:2020-01-01T10:00\S* until:2020-01-01T11:00/)

@@ -27,7 +27,10 @@ export async function authorize(page: Page): Promise<void> {
 }
 
 export async function show(page: Page, name: 'Authorize' | 'Tokens' | 'Refresh' | 'Integration') {
-  await page.getByRole('navigation', { name: 'Tabs of Authorization' }).getByRole('link', { name }).click()
+  await page
+    .getByRole('navigation', { name: 'Tabs of Authorization' })
+    .getByRole('link', { name })
+    .click()
 }
 
 /** The text on the clipboard. The page needs `clipboard`. */

@@ -8,8 +8,6 @@ type HoldDialog =
 
 interface HoldingState extends HoldState {
   readonly dialog: HoldDialog | null
-  /** How many of `notHeld` the user has dismissed. */
-  readonly dismissed: number
 }
 
 export const useHold = create<HoldingState>(() => ({
@@ -17,19 +15,15 @@ export const useHold = create<HoldingState>(() => ({
   held: [],
   notHeld: 0,
   dialog: null,
-  dismissed: 0,
 }))
 
 export function setHold(state: HoldState): void {
-  useHold.setState(({ dismissed }) => ({
-    ...state,
-    dismissed: Math.min(dismissed, state.notHeld),
-  }))
+  useHold.setState(state)
 }
 
-/** Whether the strip has something to show. */
-export function isHolding({ rules, held, notHeld, dismissed }: HoldingState): boolean {
-  return rules.length > 0 || held.length > 0 || notHeld > dismissed
+/** Whether there is something to show about it. */
+export function isHolding({ rules, held, notHeld }: HoldingState): boolean {
+  return rules.length > 0 || held.length > 0 || notHeld > 0
 }
 
 export function askToHold(filter: string): void {

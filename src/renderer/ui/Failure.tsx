@@ -36,12 +36,17 @@ export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
 
 interface WhenLoadedProps<T> {
   readonly query: { readonly state: Loaded<T>; readonly reload: () => void }
-  readonly loading: ReactNode
+  /** Shown before the first result. */
+  readonly loading?: ReactNode
   readonly children: (value: T) => ReactNode
 }
 
 /** Renders the result of `useQuery`: `loading` at first, then `children` of the value, or why it could not be loaded. */
-export function WhenLoaded<T>({ query, loading, children }: WhenLoadedProps<T>): ReactNode {
+export function WhenLoaded<T>({
+  query,
+  loading = <div className="detail-coming" role="status" aria-label="Loading" />,
+  children,
+}: WhenLoadedProps<T>): ReactNode {
   const { state, reload } = query
   switch (state.phase) {
     case 'loading':

@@ -223,7 +223,7 @@ const logs: Chapter = {
         await button(page, 'Turn off for this export').waitFor()
       },
       leave: async (page) => {
-        await button(page, 'Keep redaction on').click()
+        await button(page, 'Cancel').click()
         await page
           .getByRole('dialog', { name: 'Export without redaction?' })
           .waitFor({ state: 'detached' })

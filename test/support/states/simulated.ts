@@ -157,10 +157,10 @@ export async function simulatedStates(
   await exportDialog(page).waitFor({ state: 'detached' })
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}')
   await goTo(page, 'Deliveries', 'Live')
-  await page.locator('.log-strip').getByText('Importing from-the-pub.ndjson.gz').waitFor()
+  await page.locator('.status-line').getByText('Importing from-the-pub.ndjson.gz').waitFor()
   await check('progress of an import')
   wire.push('health.changed', sampleAlerts(now))
-  await page.getByTestId('alerts').waitFor()
+  await page.getByTestId('alert').first().waitFor()
   await check('alerts')
   await holdStates(page, wire, check)
 
@@ -179,6 +179,7 @@ async function holdStates(
   check: (name: string) => Promise<void>,
 ): Promise<void> {
   wire.push('hold.changed', someHeld(Date.now()))
+  await page.getByRole('button', { name: /^\d+ more$/ }).click()
   await page.getByTestId('held').nth(2).waitFor()
   await check('three held')
   await button(page, 'Respond to #2').click()

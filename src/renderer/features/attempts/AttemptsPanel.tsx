@@ -88,7 +88,7 @@ export function AttemptsPanel(props: Props) {
 function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
   const query = useQuery('attempts.get', { id, log: useLog() })
   return (
-    <WhenLoaded query={query} loading={<AttemptLoading />}>
+    <WhenLoaded query={query}>
       {(attempt) => <AttemptView attempt={attempt} actions={actions} />}
     </WhenLoaded>
   )

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
 import { addressOf } from '../../routes/compose.ts'
 import { useEditable } from '../../state/scope.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -22,19 +22,11 @@ interface Props {
 
 /** The attempts to send this delivery, newest first. */
 export function AttemptsTab({ delivery, source }: Props) {
-  const { state } = source
-  switch (state.phase) {
-    case 'loading':
-      return <div className="detail-coming" role="status" aria-label="Loading the attempts" />
-    case 'failed':
-      return (
-        <EmptyFailure title="Could not load the attempts" onRetry={source.reload}>
-          {state.message}
-        </EmptyFailure>
-      )
-    case 'ready':
-      return <AttemptsContent delivery={delivery} listed={state.value} />
-  }
+  return (
+    <WhenLoaded query={source}>
+      {(listed) => <AttemptsContent delivery={delivery} listed={listed} />}
+    </WhenLoaded>
+  )
 }
 
 interface ContentProps {

@@ -8,7 +8,6 @@ import { Empty } from '../../ui/Empty.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { copyText } from '../../platform/clipboard.ts'
 import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import type { BodyCalls, BodySource } from './use-body.ts'
@@ -83,7 +82,6 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         <CopyButton
           text={() => calls.call('copy', { hex: view === 'hex' })}
           label={view === 'hex' ? 'Copy body as hex' : 'Copy body'}
-          copy={copyText}
         />
       </Row>
       {undecodable !== null && (

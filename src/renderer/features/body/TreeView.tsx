@@ -5,7 +5,6 @@ import { Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
-import { copyText } from '../../platform/clipboard.ts'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './use-body.ts'
 import { useRows } from './use-rows.ts'
@@ -188,7 +187,6 @@ export function TreeView({ calls, complete, values, search }: Props) {
           text={() => calls.call('source', active?.index ?? 0)}
           label="Copy value of the active line"
           words="Copy value"
-          copy={copyText}
         />
         {!complete && (
           <span className="dim">

@@ -1,5 +1,5 @@
 export { BodyView } from './BodyView.tsx'
-export { hexLine, printed, textOf } from './body-text.ts'
+export { textOf } from './body-text.ts'
 export { isEncoded } from './use-body.ts'
 export type { Reading } from './reading.ts'
 export { type Body, type ReadSlice, useBody } from './use-body.ts'

@@ -4,7 +4,7 @@ import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { EmptyFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import { Sending } from '../../ui/Sending.tsx'
 import { useQuery } from '../../platform/use-client.ts'
 import { AttemptList, AttemptView, useAttempts } from '../attempts/index.ts'
@@ -127,17 +127,14 @@ function NothingSent() {
 }
 
 function Stored({ id }: { readonly id: number }) {
-  const { state } = useQuery('attempts.get', { id, log: null })
-  switch (state.phase) {
-    case 'loading':
-      return <div role="status" aria-label="Loading the attempt" />
-    case 'failed':
-      return <p className="field-error">{state.message}</p>
-    case 'ready':
-      return (
+  const query = useQuery('attempts.get', { id, log: null })
+  return (
+    <WhenLoaded query={query}>
+      {(attempt) => (
         <Suspense fallback={null}>
-          <AttemptView attempt={state.value} />
+          <AttemptView attempt={attempt} />
         </Suspense>
-      )
-  }
+      )}
+    </WhenLoaded>
+  )
 }

@@ -124,7 +124,7 @@ function useTokenFromAddress(): void {
   const hash = useShell((state) => state.hash)
   const tokens = useAuthorization((state) => state.tokens)
   useEffect(() => {
-    const wanted = /^#\/console\?token=(\d{1,15})$/.exec(hash)?.[1]
+    const wanted = /^#\/authorization\/console\?token=(\d{1,15})$/.exec(hash)?.[1]
     const token = tokens.find(({ id }) => String(id) === wanted)
     if (!token) return
     selectIntegration(token.integrationId)

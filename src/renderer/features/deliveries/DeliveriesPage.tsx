@@ -17,14 +17,12 @@ import {
 } from '../attempts/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { HeldEditor, heldSession, useCompose } from '../compose/index.ts'
-import { HoldStrip } from '../hold/index.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
-import { AlertStrip } from '../health/index.ts'
 import { useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
-import { ProblemStrip } from './ProblemStrip.tsx'
+import { Notices } from './Notices.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
@@ -44,7 +42,6 @@ import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../stat
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
-import { useHealth } from '../../state/health.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -154,10 +151,7 @@ function ListOrState({ fresh }: Props) {
   const storedCount = useShell((state) => state.stats.deliveries)
   const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
-  const alerted = useHealth(({ alerts }) => alerts.length > 0)
-
   const holding = useHold(isHolding)
-  const edits = useCompose(({ held }) => held.length > 0)
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
     if (!editable) return <EmptyLog />
@@ -166,21 +160,7 @@ function ListOrState({ fresh }: Props) {
   return (
     <>
       <FilterBar />
-      {!filterInvalid && (
-        <div className="list-strips">
-          {editable && (holding || edits) && (
-            <Suspense>
-              <HoldStrip />
-            </Suspense>
-          )}
-          {editable && alerted && (
-            <Suspense>
-              <AlertStrip />
-            </Suspense>
-          )}
-          <ProblemStrip />
-        </div>
-      )}
+      {!filterInvalid && <Notices />}
       {filterInvalid ? (
         <Empty
           icon={Icons.CircleAlert}

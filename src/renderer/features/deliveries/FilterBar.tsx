@@ -7,12 +7,12 @@ import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { GroupMenu } from './GroupList.tsx'
-import { ChipMenu } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
 import { FilterMenus } from './filter/FilterMenus.tsx'
 import { filterFault } from '../../state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { openExportDialog } from '../logs/index.ts'
+import { guideAddress } from '../../routes/guide.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
@@ -26,9 +26,7 @@ import {
 import { askToHold } from '../../state/hold.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { type ComponentProps, useState } from 'react'
-import { filterFields, type FilterField as FieldDefinition } from '#contract/filter/fields.ts'
-import { LearnMore } from '../help/index.ts'
+import type { ComponentProps } from 'react'
 import './FilterBar.css'
 
 /** A chip for each term of the filter, with a button to remove it. */
@@ -276,66 +274,21 @@ function SearchState() {
   )
 }
 
-const rules = [
-  ['a b', 'both'],
-  ['a or b', 'at least one; "and" has precedence'],
-  ['-a', 'not a'],
-  ['(a or b) c', 'parentheses group terms'],
-  ['type:A,B', 'one of the values'],
-  ['fri', 'words in headers and body that start with this'],
-  ['"fries" "pale ale"', 'whole words in this order'],
-  ['contains:rie', 'text anywhere, also inside words'],
-  ['type:ORDER*', '"*" matches any characters, but is literal in quotes'],
-] as const
-
-export function FilterHelp() {
-  const [open, setOpen] = useState(false)
-  useKeys({ 'filter-help': () => setOpen(true) })
+/** The page of the guide about the filter language. */
+function FilterHelp() {
+  const address = guideAddress('filters')
+  useKeys({ 'filter-help': () => location.assign(address) })
   return (
-    <ChipMenu
-      icon={Icons.CircleHelp}
-      label="Filter language"
-      align="end"
-      className="filter-help pad-x-6 selectable"
-      button={{
-        'aria-label': 'Filter language',
-        'aria-keyshortcuts': 'f',
-        title: 'Filter language (F)',
-      }}
-      open={open}
-      onOpenChange={setOpen}
+    <a
+      className="button"
+      data-kind="quiet"
+      data-small
+      href={address}
+      aria-label="Filter language"
+      aria-keyshortcuts="f"
+      title="Filter language (F)"
     >
-      <h2>Filter language</h2>
-      <LearnMore page="filters" onFollow={() => setOpen(false)} />
-      <dl className="margin-top-4 size-s">
-        {rules.map(([written, meaning]) => (
-          <div key={written}>
-            <dt className="mono">{written}</dt>
-            <dd className="mid">{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl className="margin-top-4 size-s line-top-soft pad-y-3">
-        {filterFields.map((field) => (
-          <div key={field.name}>
-            <dt className="mono">{field.example}</dt>
-            <dd className="mid">
-              {field.description} {extra(field)}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </ChipMenu>
+      <Icons.CircleHelp />
+    </a>
   )
-}
-
-function extra({ kind, choices, comparisons, none }: FieldDefinition): string {
-  const parts = [
-    choices.length > 0
-      ? `One of ${choices.map(({ value }) => value).join(', ')}${kind === 'number' ? ', or a number' : ''}.`
-      : '',
-    comparisons.includes('>') ? `Supports ${comparisons.join(' ')}.` : '',
-    none === null ? '' : `none: ${none}`,
-  ]
-  return parts.filter((part) => part !== '').join(' ')
 }

@@ -5,7 +5,6 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
-import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
@@ -116,12 +115,7 @@ function FirstRun() {
           {url === null ? (
             <Button disabled>Copy endpoint URL</Button>
           ) : (
-            <CopyButton
-              text={url}
-              copy={copyText}
-              label="Copy endpoint URL"
-              words="Copy endpoint URL"
-            />
+            <CopyButton text={url} label="Copy endpoint URL" words="Copy endpoint URL" />
           )}
         </Step>
         <Step

@@ -5,15 +5,14 @@ import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { Hash, Shown } from '../../ui/Shown.tsx'
-import { hexLine, printed } from '../body/index.ts'
+import { Shown } from '../../ui/Shown.tsx'
 import type { ShownBodyDiff } from './diff-model.ts'
 import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
 import type { DiffSide } from './side.ts'
 import { type BodyComparison, useBodyDiff } from './use-body-diff.ts'
 
-type View = 'value' | 'line' | 'byte'
-const viewLabels = { value: 'By value', line: 'By line', byte: 'By byte' } as const
+const viewLabels = { value: 'By value', line: 'By line' } as const
+type View = keyof typeof viewLabels
 
 interface Props {
   readonly before: DiffSide
@@ -45,14 +44,6 @@ export function BodyDiffView({ before, after }: Props) {
               {side.altered === null &&
                 side.bytesKept < side.bytes &&
                 ` stored of ${formatSize(side.bytes)}`}
-              {side.sha256 !== null && (
-                <>
-                  , SHA-256{' '}
-                  <code className="mono selectable">
-                    <Hash text={side.sha256} />
-                  </code>
-                </>
-              )}
             </dd>
           </Fragment>
         ))}
@@ -141,7 +132,6 @@ function Found({ diff, decoded, same }: FoundProps) {
   const possible: View[] = [
     ...(diff.values.length > 0 ? (['value'] as const) : []),
     ...(diff.lines.length > 0 ? (['line'] as const) : []),
-    'byte',
   ]
   const view = possible.find((each) => each === selectedView) ?? possible[0]
   const decodedSides =
@@ -160,26 +150,23 @@ function Found({ diff, decoded, same }: FoundProps) {
           {possible.length > 1 && (
             <Segments
               label="Compare"
-              value={view ?? 'byte'}
+              value={view ?? 'value'}
               options={possible.map((value) => ({ value, label: viewLabels[value] }))}
               onChange={setSelectedView}
             />
           )}
           {view === 'value' && <ValueDiffView diff={diff} />}
           {view === 'line' && <LineDiffView rows={diff.lines} />}
-          {view === 'byte' && <ByteDiffView diff={diff} />}
         </>
       )}
     </>
   )
 }
 
-function summary({ as, values, bytes }: ShownBodyDiff): string {
+function summary({ as, values, bytes, firstDifference }: ShownBodyDiff): string {
   if (as === 'text') return 'The bodies are not both JSON: compared by line.'
   if (as === 'bytes') {
-    return Math.max(...bytes) > maxComparedBytes
-      ? `One body is larger than ${formatSize(maxComparedBytes)}, so only bytes are compared.`
-      : 'The bodies are compared by byte.'
+    return `The bodies are not both text. They differ from byte ${formatCount(firstDifference ?? 0)} on, counted from 0: ${plural(bytes[0], 'byte', 'bytes')} before, ${formatCount(bytes[1])} after.`
   }
   return values.length > 0
     ? 'The bodies differ. By value, key order, white space and escapes are ignored.'
@@ -246,70 +233,6 @@ function ValueLine({ value: { path, change, before, after } }: { readonly value:
           <Shown text={after} />
         </ins>
       )}
-    </div>
-  )
-}
-
-/** The first difference of two bodies, with the surrounding bytes. */
-function ByteDiffView({ diff: { first, bytes } }: { readonly diff: ShownBodyDiff }) {
-  if (first === null) return null
-  const { at, from, around } = first
-  const ended = bytes.indexOf(at)
-  return (
-    <div className="round-m framed shrink clip diff-box">
-      <Text as="p" pad={[3, 4]} size="s" tone="dim">
-        {ended >= 0
-          ? `Identical up to byte ${formatCount(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
-          : `First difference at byte ${formatCount(at)}, counted from 0.`}{' '}
-        {plural(bytes[0], 'byte', 'bytes')} before, {formatCount(bytes[1])} after.
-      </Text>
-      <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
-      <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
-    </div>
-  )
-}
-
-const perLine = 16
-
-interface HexProps {
-  readonly label: string
-  readonly bytes: Uint8Array
-  readonly from: number
-  readonly at: number
-}
-
-function Hex({ label, bytes, from, at }: HexProps) {
-  const offsets = Array.from(
-    { length: Math.ceil(bytes.length / perLine) },
-    (_, line) => line * perLine,
-  )
-  return (
-    <div
-      className="diff-hex size-s mono selectable"
-      role="region"
-      aria-label={label}
-      // Scrollable, so it must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      data-scrolls
-    >
-      <h4 className="pad-x-5 dim">{label}</h4>
-      {offsets.length === 0 && <p className="dim">none</p>}
-      {offsets.map((offset) => {
-        const part = bytes.subarray(offset, offset + perLine)
-        const begin = from + offset
-        return (
-          <div
-            key={begin}
-            className="hex-line"
-            data-now={(at >= begin && at < begin + perLine) || undefined}
-          >
-            <span className="line-number">{begin.toString(16).padStart(8, '0')}</span>
-            <Text tone="ink">{hexLine(part)}</Text>
-            <span className="hex-text">{printed(part)}</span>
-          </div>
-        )
-      })}
     </div>
   )
 }

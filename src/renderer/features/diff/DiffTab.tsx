@@ -1,6 +1,6 @@
 import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -8,11 +8,10 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ErrorNote, LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { type Scope, useLog } from '../../state/scope.ts'
-import { useDeliveries } from '../../state/deliveries.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { deliverySide, type DiffBase, isBase, setBase, useDiff } from './side.ts'
@@ -20,14 +19,12 @@ import { ScopeName } from './CompareBar.tsx'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
 
-const maxOptions = 100
-
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   const log = useLog()
   const base = useDiff((state) => state.base)
   return (
     <>
-      <BasePicker delivery={delivery} base={base} />
+      <PreviousButton delivery={delivery} />
       {base === null || isBase(base, log, delivery.id) ? (
         <Empty
           icon={Icons.GitCompareArrows}
@@ -41,7 +38,7 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
           }
         >
           {base === null
-            ? 'Compares headers and body, by value and by byte. Select the other delivery above, or use this one as the base and open another.'
+            ? 'Compares headers and body, by value and by line. Use this one as the base, then open another and press C.'
             : 'Open another delivery and press C to see how it differs from this one.'}
         </Empty>
       ) : (
@@ -51,46 +48,21 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-interface BasePickerProps {
-  readonly delivery: Delivery
-  readonly base: DiffBase | null
-}
-
-function BasePicker({ delivery, base }: BasePickerProps) {
+/** Makes the previous delivery of the same type and target the base. */
+function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
   const client = useClient()
   const log = useLog()
-  const [input, setInput] = useState('')
   const [notFound, setNotFound] = useState(false)
   const previous = useAction(async () => {
     const found = await previousLike(client, delivery, log)
     setNotFound(found === null)
     if (found) setBase({ log, id: found.id })
   })
-  const id = /^#?\d{1,12}$/.test(input.trim()) ? Number(input.trim().replace('#', '')) : 0
   return (
     <>
-      <Row
-        as="form"
-        wrap
-        align="center"
-        gap={4}
-        className="diff-select"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (id > 0) setBase({ log, id })
-        }}
-      >
+      <Row>
         <Button icon={Icons.History} busy={previous.busy} onClick={() => previous.start()}>
           Previous of this type
-        </Button>
-        <DeliveryField
-          without={delivery.id}
-          placeholder={base?.log === log ? `#${base.id}` : '#12, type or title'}
-          value={input}
-          onChange={setInput}
-        />
-        <Button type="submit" disabled={id === 0 || id === delivery.id}>
-          Compare
         </Button>
       </Row>
       {notFound && <Note tone="info">No earlier delivery has the same type and target.</Note>}
@@ -99,49 +71,10 @@ function BasePicker({ delivery, base }: BasePickerProps) {
   )
 }
 
-interface FieldProps {
-  readonly without: number
-  readonly placeholder: string
-  readonly value: string
-  readonly onChange: (text: string) => void
-}
-
-/** A field with suggestions from the list, by number, type or title. Accepts the number of any other delivery. */
-function DeliveryField({ without, placeholder, value, onChange }: FieldProps) {
-  const listId = useId()
-  const rows = useDeliveries((state) => (state.revision >= 0 ? state.rows : null))
-  const options = [...(rows?.byId.values() ?? [])]
-    .filter((row) => row.id !== without)
-    .toSorted((a, b) => b.id - a.id)
-  return (
-    <Row as="label" align="center" gap={4}>
-      or delivery
-      <input
-        className="input"
-        list={listId}
-        placeholder={placeholder}
-        value={value}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={listId}>
-        {options.slice(0, maxOptions).map(({ id, type, title, method, path }) => (
-          <option key={id} value={`#${id}`}>
-            {escapeControls(
-              truncate(`${type ?? 'no type'}, ${title === '' ? `${method} ${path}` : title}`, 120),
-            )}
-          </option>
-        ))}
-      </datalist>
-    </Row>
-  )
-}
-
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
   const query = useQuery('deliveries.get', { id: base.id, log: base.log })
   return (
-    <WhenLoaded query={query} loading={loadingBase}>
+    <WhenLoaded query={query}>
       {(other) => <Ordered other={other} otherLog={base.log} delivery={after} />}
     </WhenLoaded>
   )

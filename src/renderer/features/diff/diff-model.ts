@@ -12,19 +12,16 @@ export interface LineRow {
 }
 
 /** What a comparison of two bodies shows, small enough to pass to the page. */
-export interface ShownBodyDiff extends Pick<BodyDiff, 'equal' | 'as' | 'bytes'> {
+export interface ShownBodyDiff extends Pick<
+  BodyDiff,
+  'equal' | 'as' | 'bytes' | 'firstDifference'
+> {
   readonly values: readonly ValueChange[]
   /** How many values differ, including those beyond `values`. */
   readonly counts: Readonly<Record<ValueChange['change'], number>>
   /** The values are complete, on as many lines as they need. */
   readonly wraps: boolean
   readonly lines: readonly LineRow[]
-  /** The first byte that differs, and the bytes of both sides from `from` on; null if the bodies are equal. */
-  readonly first: {
-    readonly at: number
-    readonly from: number
-    readonly around: readonly [before: Uint8Array, after: Uint8Array]
-  } | null
 }
 
 const maxRows = 3000
@@ -33,7 +30,6 @@ const maxTextLength = 500
 const maxWrapped = 200
 const maxWrappedLength = 20_000
 const context = 3
-const bytesInLine = 16
 
 export const diffModel = { compare: compareBodies }
 export type DiffApi = typeof diffModel
@@ -63,14 +59,8 @@ export function compareBodies({ before, after }: Bodies): ShownBodyDiff {
     counts: { added: countOf('added'), removed: countOf('removed'), changed: countOf('changed') },
     wraps,
     lines: lineRows(lines),
-    first: firstDifference === null ? null : around(before, after, firstDifference),
+    firstDifference,
   }
-}
-
-function around(before: Uint8Array, after: Uint8Array, at: number): ShownBodyDiff['first'] {
-  const from = Math.max(0, Math.floor(at / bytesInLine) - 1) * bytesInLine
-  const to = from + 3 * bytesInLine
-  return { at, from, around: [before.slice(from, to), after.slice(from, to)] }
 }
 
 /** The lines that differ, with some unchanged ones around them. */

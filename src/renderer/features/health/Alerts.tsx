@@ -17,7 +17,7 @@ import { LearnMore } from '../help/index.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { fieldsOf, useForm } from '../../ui/use-form.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hourMs, snooze, useAlertText } from './AlertStrip.tsx'
+import { hourMs, snooze, useAlertText } from './alert-notices.tsx'
 import './HealthPage.css'
 
 const maxEnded = 5

@@ -11,7 +11,7 @@ import { ago } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { endpointName } from './AlertStrip.tsx'
+import { endpointName } from './alert-notices.tsx'
 import { listDeliveries } from './Charts.tsx'
 import { formatShare, rangeFilter } from './specs.ts'
 

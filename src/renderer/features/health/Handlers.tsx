@@ -16,7 +16,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { LearnMore } from '../help/index.ts'
 import { showAttempt } from '../attempts/index.ts'
-import { endpointName } from './AlertStrip.tsx'
+import { endpointName } from './alert-notices.tsx'
 import '../../ui/Table.css'
 import './HealthPage.css'
 

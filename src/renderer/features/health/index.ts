@@ -1,6 +1,1 @@
-import { lazy } from 'react'
-
-// Loaded when there is an alert.
-export const AlertStrip = lazy(async () => ({
-  default: (await import('./AlertStrip.tsx')).AlertStrip,
-}))
+export { useAlertNotices } from './alert-notices.tsx'

@@ -84,10 +84,7 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
   // Each push creates a new job object, so a new object means that the job changed.
   useEffect(reload, [job, reload])
   return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
-    >
+    <WhenLoaded query={query}>
       {(rows) => (
         <>
           {rows.length === 0 ? (

@@ -1,8 +1,8 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Job } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
-import { StatusStrip } from '../../ui/StatusStrip.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { StatusLine } from '../../ui/Strip.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
@@ -20,29 +20,31 @@ export function JobStrip() {
   const onJobsPage = useShell((state) => state.tab === jobAddress(null))
   if (job === null || onJobsPage) return null
   return (
-    <StatusStrip
+    <StatusLine
       label="Job progress"
       icon={<Icons.RotateCw className="tone-accent" />}
       progress={<JobProgress job={job} legend={false} />}
       actions={<Commands job={job} />}
-    >
-      <p role="status" className="cut">
-        {job.state === 'running' ? (
-          <>
-            Re-sending <b>{formatCount(finishedCount(job))}</b> of {formatCount(job.total)}
-            {job.failed > 0 && (
-              <Text tone="invalid" weight="semibold">
-                , {formatCount(job.failed)} failed
-              </Text>
-            )}
-          </>
-        ) : (
-          <>
-            <b>{jobStates[job.state].word}</b>: {summaryOf(job)}
-          </>
-        )}
-      </p>
-    </StatusStrip>
+      onClose={isOpen(job) ? undefined : () => dismissJob(job.id)}
+      sentence={
+        <span role="status">
+          {job.state === 'running' ? (
+            <>
+              Re-sending <b>{formatCount(finishedCount(job))}</b> of {formatCount(job.total)}
+              {job.failed > 0 && (
+                <Text tone="invalid" weight="semibold">
+                  , {formatCount(job.failed)} failed
+                </Text>
+              )}
+            </>
+          ) : (
+            <>
+              <b>{jobStates[job.state].word}</b>: {summaryOf(job)}
+            </>
+          )}
+        </span>
+      }
+    />
   )
 }
 
@@ -94,11 +96,6 @@ function Commands({ job }: { readonly job: Job }) {
       >
         {job.uncertain > 0 ? 'Decide' : 'Show'}
       </a>
-      {!isOpen(job) && (
-        <IconButton label="Dismiss" onClick={() => dismissJob(job.id)}>
-          <Icons.X />
-        </IconButton>
-      )}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { Icons, type Icon } from '../../ui/icons.tsx'
-import { Row } from '../../ui/Layout.tsx'
-import { StatusStrip } from '../../ui/StatusStrip.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { StatusLine } from '../../ui/Strip.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { logAddress, logOf } from '../../routes/logs.ts'
@@ -38,18 +37,25 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
   const description = describeTransfer(transfer)
   const Icon = direction === 'export' ? Icons.FileOutput : Icons.FileInput
   return (
-    <StatusStrip
+    <StatusLine
       label="Event logs"
-      className="log-strip"
-      icon={<Icon className="tone-accent" aria-hidden />}
+      icon={
+        active ? <Icon className="tone-accent" aria-hidden /> : <TransferIcon state={of.state} />
+      }
+      sentence={
+        <>
+          <span role="status">{transferTitle(transfer)}</span>{' '}
+          <span className="mid">{description}</span>
+        </>
+      }
       progress={
-        active ? (
+        active && (
           <Progress
             label={transferTitle(transfer)}
             share={shareOfTransfer(transfer)}
             words={description}
           />
-        ) : undefined
+        )
       }
       actions={
         <>
@@ -66,20 +72,10 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
           <a className="button" data-kind="quiet" href={logAddress(null)}>
             {more > 0 ? `${more} more` : 'Show'}
           </a>
-          {!active && (
-            <IconButton label="Dismiss" onClick={() => dismissTransfer(client, transfer)}>
-              <Icons.X />
-            </IconButton>
-          )}
         </>
       }
-    >
-      <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere>
-        <TransferIcon state={of.state} />
-        <span role="status">{transferTitle(transfer)}</span>{' '}
-        <span className="mid">{description}</span>
-      </Row>
-    </StatusStrip>
+      onClose={active ? undefined : () => dismissTransfer(client, transfer)}
+    />
   )
 }
 

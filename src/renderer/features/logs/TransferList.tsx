@@ -6,7 +6,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { logAddress } from '../../routes/logs.ts'
 import { Progress } from '../../ui/Progress.tsx'
@@ -97,7 +96,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             <code className="mono selectable">
               <Shown text={of.path} />
             </code>
-            <CopyButton text={of.path} label="Copy path" copy={copyText} />
+            <CopyButton text={of.path} label="Copy path" />
           </Row>
         )}
         {direction === 'export' && of.path === null && of.state === 'done' && (

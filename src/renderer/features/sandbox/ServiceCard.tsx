@@ -192,8 +192,8 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
       {!service.running && (
         <p className="dim">
           Starting the service fills in the integration “Sandbox”, so that you can{' '}
-          <a href="#/authorization/runs">authorize</a> and <a href="#/authorization/console">call</a>{' '}
-          without an account.
+          <a href="#/authorization/runs">authorize</a> and{' '}
+          <a href="#/authorization/console">call</a> without an account.
         </p>
       )}
       {service.users.length > 0 && <UserList users={service.users} />}

@@ -51,10 +51,7 @@ export function ScenarioDetail({ name }: { readonly name: string }) {
   return (
     <section className="scroll shrink" aria-label={`Scenario ${name}`} data-scrolls>
       <Grid columns="1" gap={5} pad={[6, 7]} className="job">
-        <WhenLoaded
-          query={query}
-          loading={<div className="detail-coming" role="status" aria-label="Loading" />}
-        >
+        <WhenLoaded query={query}>
           {(detail) => <Loaded detail={detail} onChange={query.reload} />}
         </WhenLoaded>
       </Grid>
@@ -298,12 +295,7 @@ function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose:
   return (
     <Dialog open large title={`Attempt ${id}`} onClose={onClose}>
       <div className="scroll" data-scrolls>
-        <WhenLoaded
-          query={query}
-          loading={<div className="detail-coming" role="status" aria-label="Loading" />}
-        >
-          {(attempt) => <AttemptView attempt={attempt} />}
-        </WhenLoaded>
+        <WhenLoaded query={query}>{(attempt) => <AttemptView attempt={attempt} />}</WhenLoaded>
       </div>
     </Dialog>
   )

@@ -23,10 +23,7 @@ export function ScenariosPage() {
   const query = useQuery('scenarios.list', {})
   useRefresh(null, pushes, refreshMs, query.reload)
   return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
-    >
+    <WhenLoaded query={query}>
       {(scenarios) => {
         const open = name ?? scenarios[0]?.name ?? null
         const isKnown = scenarios.some((each) => each.name === open)

@@ -167,18 +167,18 @@ const markStyles = EditorView.theme({
     clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
   },
   '.cm-lint-marker-info': { backgroundColor: 'var(--info)' },
-  '.cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--valid-soft)' },
-  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--invalid-soft)' },
-  '.cm-deletedChunk .cm-deletedText': { textDecoration: 'line-through' },
-  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
+  '.cm-changedLine': { backgroundColor: 'var(--valid-soft)' },
+  '.cm-deletedChunk': { backgroundColor: 'var(--invalid-soft)' },
+  '.cm-deletedChunk .cm-deletedText': {
+    textDecoration: 'line-through',
     background: 'color-mix(in srgb, var(--invalid) 24%, transparent)',
   },
-  '&.cm-merge-b .cm-changedText, .cm-changedText': {
+  '.cm-changedText': {
     background: 'color-mix(in srgb, var(--valid) 24%, transparent)',
   },
   '.cm-changeGutter': { width: '3px', paddingLeft: '1px' },
-  '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--invalid)' },
-  '&.cm-merge-b .cm-changedLineGutter, .cm-changedLineGutter': { background: 'var(--valid)' },
+  '.cm-deletedLineGutter': { background: 'var(--invalid)' },
+  '.cm-changedLineGutter': { background: 'var(--valid)' },
   '.cm-collapsedLines': {
     background: 'var(--sunken)',
     color: 'var(--ink-2)',
@@ -198,10 +198,4 @@ export const frameStyle = `
   :host { display: block; min-height: 0; overflow: hidden; }
   .frame { display: flex; flex-direction: column; height: 100%; overflow: auto; scrollbar-width: thin; scrollbar-color: var(--line-strong) transparent; }
   .frame > * { flex: 1 0 auto; min-width: 0; }
-  .frame > .cm-mergeView { display: flex; flex-direction: column; }
-  .cm-mergeViewEditors { flex: 1 0 auto; }
-  .cm-mergeViewEditor { display: flex; flex-direction: column; min-width: 0; }
-  .cm-mergeViewEditor > .cm-editor { flex: 1 0 auto; }
-  .cm-mergeViewEditor + .cm-mergeViewEditor { border-left: 1px solid var(--line); }
-  .cm-mergeViewEditor:first-child { background: color-mix(in srgb, var(--sunken) 55%, transparent); }
 `

@@ -1,13 +1,12 @@
 import { formatSize } from '#shared/text/format.ts'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
-import { Grid, Stack, Text } from '../../../ui/Layout.tsx'
+import { Stack } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { useWidth } from '../../../platform/use-width.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
-import type { Editor, Layout } from '../editor/open-editor.ts'
+import type { Editor } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
 import { BodyTools, FileButton } from './BodyTools.tsx'
@@ -94,8 +93,6 @@ function differsInEnds(
   return first !== second && first !== 'none' && second !== 'none'
 }
 
-/** Minimum width in pixels to show two texts side by side. */
-const besideMinWidth = 800
 /** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024
 
@@ -115,10 +112,6 @@ interface Props {
 
 function BodyEditor({ session, bytes }: Props) {
   const client = useClient()
-  const { ref, width } = useWidth<HTMLDivElement>()
-  // The width is 0 while another tab is shown. Keep the last one, so that the editor stays.
-  const [availableWidth, setAvailableWidth] = useState(0)
-  if (width > 0 && width !== availableWidth) setAvailableWidth(width)
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {
     editor.current = opened
@@ -136,48 +129,31 @@ function BodyEditor({ session, bytes }: Props) {
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
-  const layout: Layout = !compared
-    ? 'alone'
-    : availableWidth >= besideMinWidth
-      ? 'beside'
-      : 'within'
   return (
-    <Stack column full shrink ref={ref}>
+    <Stack column full shrink>
       <BodyTools
         session={session}
         body={body}
         bytes={bytes}
         text={text}
         editor={editor}
-        layout={layout}
+        compared={compared}
       />
       <BodyNotes session={session} body={body} bytes={bytes} text={text} compared={compared} />
-      {layout === 'beside' && (
-        <Grid columns="1 1" fixed pad={[1, 0]} line="top-soft" size="xs" tone="dim" aria-hidden>
-          <Text pad={[0, 5]}>
-            Delivery #{session.original?.deliveryId}, as captured
-            {body.compareFormatted && mode !== 'hex' && ', formatted'}
-          </Text>
-          <Text pad={[0, 5]}>Request to send</Text>
-        </Grid>
-      )}
-      {availableWidth > 0 && (
-        <CodeEditor
-          key={`${mode} ${body.revision}`}
-          text={body.text}
-          original={compared ? original : null}
-          layout={layout}
-          language={mode}
-          checked={short}
-          brand={brand}
-          findings={
-            session.previewOf === session.content ? (session.preview?.findings ?? none) : none
-          }
-          filled={session.content.placeholders}
-          onChange={body.write}
-          onEditor={onEditor}
-        />
-      )}
+      <CodeEditor
+        key={`${mode} ${body.revision}`}
+        text={body.text}
+        original={compared ? original : null}
+        language={mode}
+        checked={short}
+        brand={brand}
+        findings={
+          session.previewOf === session.content ? (session.preview?.findings ?? none) : none
+        }
+        filled={session.content.placeholders}
+        onChange={body.write}
+        onEditor={onEditor}
+      />
     </Stack>
   )
 }

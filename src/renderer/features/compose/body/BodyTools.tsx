@@ -7,7 +7,7 @@ import { Segments } from '../../../ui/Segments.tsx'
 import { toast } from '../../../platform/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
 import { formatText, hasPlaceholder } from '../editor/json-errors.ts'
-import type { Editor, Layout } from '../editor/open-editor.ts'
+import type { Editor } from '../editor/open-editor.ts'
 import type { Session } from '../store.ts'
 import { possibleModes } from './body-modes.ts'
 import type { useBodyText } from './use-body-text.ts'
@@ -24,10 +24,10 @@ interface Props {
   /** The bytes as text; null if they are not text. */
   readonly text: string | null
   readonly editor: RefObject<Editor | null>
-  readonly layout: Layout
+  readonly compared: boolean
 }
 
-export function BodyTools({ session, body, bytes, text, editor, layout }: Props) {
+export function BodyTools({ session, body, bytes, text, editor, compared }: Props) {
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
     const next = before === undefined ? null : by(before)
@@ -72,7 +72,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
           >
             Minify
           </Button>
-          {layout !== 'alone' && (
+          {compared && (
             <Button
               kind="quiet"
               small

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Finding } from '#contract/models.ts'
-import { type Editor, type Layout, openEditor } from './open-editor.ts'
+import { type Editor, openEditor } from './open-editor.ts'
 import type { Language } from './setup.ts'
 
 interface Props {
@@ -8,7 +8,6 @@ interface Props {
   readonly text: string
   /** The original text to compare with; null if there is none. */
   readonly original: string | null
-  readonly layout: Layout
   readonly language: Language
   /** Whether the text is short enough to be checked while typing. */
   readonly checked: boolean
@@ -27,7 +26,7 @@ const rest = 250
 
 /** The code editor, in its own shadow root. Use a different component key for a different language. */
 export function CodeEditor(props: Props) {
-  const { text, original, layout, language, checked, brand, findings, filled, onChange } = props
+  const { text, original, language, checked, brand, findings, filled, onChange } = props
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef({ text, brand, findings, filled, onChange })
   const own = useRef<Editor | null>(null)
@@ -46,13 +45,11 @@ export function CodeEditor(props: Props) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const opened = openEditor({
       root,
-      layout,
       text: before?.sliceDoc() ?? latest.current.text,
       original,
       language,
       checked,
       label: 'Body',
-      originalLabel: 'Body as captured',
       brand: () => latest.current.brand,
       onChange: (written) => {
         latest.current.onChange(written)
@@ -72,7 +69,7 @@ export function CodeEditor(props: Props) {
       onEditor(null)
       opened.close()
     }
-  }, [layout, original, language, checked, onEditor])
+  }, [original, language, checked, onEditor])
 
   useEffect(() => own.current?.check(findings, filled), [findings, filled])
 

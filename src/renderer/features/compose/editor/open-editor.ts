@@ -1,32 +1,27 @@
 import { historyField } from '@codemirror/commands'
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
-import { MergeView, unifiedMergeView } from '@codemirror/merge'
+import { unifiedMergeView } from '@codemirror/merge'
 import { openSearchPanel } from '@codemirror/search'
 import type { EditorState, Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Finding } from '#contract/models.ts'
 import { withLineEnds } from '../body/body-modes.ts'
-import { type Language, readable, writable } from './setup.ts'
+import { type Language, writable } from './setup.ts'
 import { frameIn } from '../../../ui/editor/setup.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import { escapeControls } from '../../../ui/text/visible.ts'
 import { describeFault } from './json-errors.ts'
 import { placeInTree } from './json-place.ts'
 
-/** How the original is shown with the edited text: next to it, within it, or not at all. */
-export type Layout = 'alone' | 'beside' | 'within'
-
 interface EditorOptions {
   /** The container. In a shadow root, styles need no style element, which the content security policy would block. */
   readonly root: ShadowRoot
-  readonly layout: Layout
   readonly text: string
-  /** The original in the same language; null if there is none. */
+  /** The original in the same language, which the text is compared with; null: it is not. */
   readonly original: string | null
   readonly language: Language
   readonly checked: boolean
   readonly label: string
-  readonly originalLabel: string
   readonly brand: () => string
   readonly onChange: (text: string) => void
   /** The state of the editor that this one replaces, to keep its undo history. */
@@ -55,39 +50,22 @@ const comparing = {
 
 /** Opens an editor in a shadow root. Close a previous one first. */
 export function openEditor(options: EditorOptions): Editor {
-  const { root, layout, text, original, language, before } = options
-  const frame = frameIn(root)
+  const { root, text, original, language, before } = options
   const extensions: Extension[] = [
     ...writable(options),
     ...(before ? [historyField.init(() => before.field(historyField))] : []),
   ]
   const selection = before && before.sliceDoc() === text ? { selection: before.selection } : {}
-  let close: () => void
-  let view: EditorView
-  if (layout === 'beside' && original !== null) {
-    const merge = new MergeView({
-      a: { doc: original, extensions: readable(original, language, options.originalLabel) },
-      b: { doc: text, extensions, ...selection },
-      parent: frame,
-      root,
-      ...comparing,
-    })
-    view = merge.b
-    close = () => merge.destroy()
-  } else {
-    const within =
-      layout === 'within' && original !== null
-        ? unifiedMergeView({ original, mergeControls: false, ...comparing })
-        : []
-    view = new EditorView({
-      doc: text,
-      extensions: [...extensions, within],
-      parent: frame,
-      root,
-      ...selection,
-    })
-    close = () => view.destroy()
-  }
+  const view = new EditorView({
+    doc: text,
+    extensions: [
+      ...extensions,
+      original === null ? [] : unifiedMergeView({ original, mergeControls: false, ...comparing }),
+    ],
+    parent: frameIn(root),
+    root,
+    ...selection,
+  })
   /** Whether syntax errors are shown. */
   let broken = false
   return {
@@ -113,7 +91,7 @@ export function openEditor(options: EditorOptions): Editor {
     },
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
-    close,
+    close: () => view.destroy(),
   }
 }
 

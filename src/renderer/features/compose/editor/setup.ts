@@ -72,15 +72,6 @@ function applyOffer(view: EditorView, offer: Offer, from: number, to: number): v
 /** JSON with checks and completions, plain text, or bytes as hex pairs, which cannot be edited. */
 export type Language = 'json' | 'text' | 'hex'
 
-/** Extensions of both sides of a comparison. The line separator preserves the original line endings. */
-function common(text: string, language: Language): Extension[] {
-  return [
-    EditorState.lineSeparator.of(separatorOf(lineEndsOf(text))),
-    viewing,
-    ...(language === 'json' ? [json(), folding] : []),
-  ]
-}
-
 interface WritableOptions {
   readonly text: string
   readonly language: Language
@@ -91,12 +82,14 @@ interface WritableOptions {
   readonly onChange: (text: string) => void
 }
 
-/** Extensions of the editable side. */
+/** The line separator preserves the original line endings. */
 export function writable(options: WritableOptions): Extension[] {
   const { text, language, label, checked, brand, onChange } = options
   const plain = language !== 'json' || !checked
   return [
-    ...common(text, plain && language === 'json' ? 'text' : language),
+    EditorState.lineSeparator.of(separatorOf(lineEndsOf(text))),
+    viewing,
+    ...(plain ? [] : [json(), folding]),
     editing(label, onChange),
     EditorState.readOnly.of(language === 'hex'),
     EditorView.clipboardInputFilter.of((pasted, state) =>
@@ -109,19 +102,5 @@ export function writable(options: WritableOptions): Extension[] {
           code,
           autocompletion({ override: [bodyCompletions(brand)], icons: false, aboveCursor: false }),
         ]),
-  ]
-}
-
-/** Extensions of the read-only side. */
-export function readable(text: string, language: Language, label: string): Extension[] {
-  return [
-    ...common(text, language),
-    EditorState.readOnly.of(true),
-    EditorView.editable.of(false),
-    EditorView.contentAttributes.of({
-      'aria-label': label,
-      'aria-readonly': 'true',
-      tabindex: '0',
-    }),
   ]
 }

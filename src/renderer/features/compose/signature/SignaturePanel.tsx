@@ -11,7 +11,6 @@ import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { VerdictMark } from '../../../ui/Mark.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
 import type { Endpoint } from '#contract/models.ts'
 
 /** A secret that can sign the request, with its name. */
@@ -230,7 +229,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
           <Text as="code" cut mono selectable size="xs">
             <Shown text={truncate(value, 400)} />
           </Text>
-          <CopyButton text={value} label="Copy signature" copy={copyText} />
+          <CopyButton text={value} label="Copy signature" />
         </Row>
       )}
       {previewError !== null && <p className="field-error">{previewError}</p>}

@@ -1,10 +1,9 @@
 import { deliveryTitle } from '../../../ui/text/delivery-title.ts'
 import { unknownTime } from '#contract/constants.ts'
 import { commands, type CommandName } from '#contract/commands.ts'
-import { formatCount } from '#shared/text/format.ts'
 import { Icons, type IconOrElement } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
-import { Row, Text } from '../../../ui/Layout.tsx'
+import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { MenuItem, MenuLine, MoreMenu } from '../../../ui/Menu.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
@@ -32,14 +31,12 @@ import { TagList } from './TagList.tsx'
 import { ResendButton, cancelResend, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { openInWindow } from '../../../routes/deliveries.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { ErrorText } from '../../../ui/Failure.tsx'
+import { useState, type ReactNode } from 'react'
+import { FormDialog } from '../../../ui/Dialog.tsx'
+import { useForm } from '../../../ui/use-form.ts'
 import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
 import './Annotations.css'
-
-/** Shows the remaining characters once fewer than this are left. */
-const countdownFrom = 400
 
 interface AnnotationsProps {
   readonly row: DeliverySummary
@@ -49,91 +46,56 @@ interface AnnotationsProps {
   readonly onChanged: () => void
 }
 
-/** The note of a delivery. Its field saves when it loses the focus. */
-function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
-  const client = useClient()
-  /** Has the focus again after the field was left by key. */
-  const opener = useRef<Element | null>(null)
-  /** The text being edited; null when not editing. */
-  const [draft, setDraft] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  /** Already saved or canceled with Ctrl+Enter or Escape, so the blur event must not save again. */
-  const closed = useRef(false)
-  /** Editing was requested before the note was loaded. */
-  const editRequested = useRef(false)
-  const edit = (): void => {
-    editRequested.current = note === null
-    if (note === null) return
-    closed.current = false
-    opener.current = document.activeElement
-    setError(null)
-    setDraft(note)
-  }
-  useKeys({ note: edit })
-  useEffect(() => {
-    if (editRequested.current) edit()
-  })
-
-  const returnFocus = useRef(false)
-  const editing = draft !== null
-  useEffect(() => {
-    if (!editing && returnFocus.current && opener.current instanceof HTMLElement) {
-      opener.current.focus()
-    }
-    if (!editing) returnFocus.current = false
-  }, [editing])
-
-  function leave(text: string | null, byKey: boolean): void {
-    if (closed.current) return
-    closed.current = true
-    returnFocus.current = byKey
-    if (text === null || text === note) {
-      setDraft(null)
-      return
-    }
-    annotate(client, id, { note: text }).then(
-      () => {
-        setDraft(null)
-        onChanged()
-      },
-      (reason: unknown) => {
-        // Keep the text, so that it can be saved again.
-        closed.current = false
-        setError(reason)
-      },
-    )
-  }
-
-  if (draft === null) return note === null || note === '' ? null : <NoteText note={note} />
+/** The note of a delivery, and the dialog that changes it. */
+function OwnNote({ row, note, onChanged }: AnnotationsProps) {
+  const [writing, setWriting] = useState(false)
+  useKeys(note === null ? {} : { note: () => setWriting(true) })
+  if (note === null) return null
   return (
-    <div className="note-field">
+    <>
+      {note !== '' && <NoteText note={note} />}
+      {writing && (
+        <NoteDialog id={row.id} note={note} onSaved={onChanged} onClose={() => setWriting(false)} />
+      )}
+    </>
+  )
+}
+
+interface NoteDialogProps {
+  readonly id: number
+  readonly note: string
+  readonly onSaved: () => void
+  readonly onClose: () => void
+}
+
+function NoteDialog({ id, note, onSaved, onClose }: NoteDialogProps) {
+  const client = useClient()
+  const [text, setText] = useState(note)
+  const form = useForm({}, async () => {
+    await annotate(client, id, { note: text })
+    onSaved()
+    onClose()
+  })
+  return (
+    <FormDialog
+      title={`Note on #${id}`}
+      description={`Saving a note pins the delivery. ${modKey} Enter saves.`}
+      form={form}
+      onClose={onClose}
+      action="Save"
+    >
       <textarea
-        className="input"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened it by a key or a button, and types next
-        autoFocus
+        className="input wide own-note-field"
         aria-label="Note"
-        aria-describedby={`note-hint-${id}`}
-        aria-invalid={error !== null || undefined}
-        value={draft}
+        value={text}
         maxLength={noteLongest}
-        rows={4}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={() => leave(draft, false)}
+        rows={6}
+        onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') leave(null, true)
-          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) leave(draft, true)
-          else return
-          event.preventDefault()
-          event.stopPropagation()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.submit()
         }}
       />
-      <Text as="p" marginTop={1} size="xs" tone="dim" id={`note-hint-${id}`}>
-        {modKey} Enter saves, Esc cancels. Saving a note pins the delivery.
-        {draft.length > noteLongest - countdownFrom &&
-          ` ${formatCount(noteLongest - draft.length)} characters left.`}
-      </Text>
-      <ErrorText error={error} />
-    </div>
+    </FormDialog>
   )
 }
 
@@ -195,7 +157,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         <TagList row={row} editable={editable} onChanged={onAnnotated} />
       </Row>
       {editable ? (
-        <NoteEditor row={row} note={note} onChanged={onAnnotated} />
+        <OwnNote row={row} note={note} onChanged={onAnnotated} />
       ) : (
         note !== null && note !== '' && <NoteText note={note} />
       )}

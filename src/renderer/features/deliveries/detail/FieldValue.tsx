@@ -7,7 +7,6 @@ import { fromNow, localTime, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { copyText } from '../../../platform/clipboard.ts'
 import { printValue } from '#contract/filter/print.ts'
 import { closeDelivery, setFilterText } from '../../../state/deliveries.ts'
 
@@ -142,7 +141,7 @@ export function IdValue({ id }: { readonly id: string }) {
           <Shown text={id} />
         </button>
       )}
-      <CopyButton text={id} label={`Copy ${name}`} copy={copyText} />
+      <CopyButton text={id} label={`Copy ${name}`} />
     </Row>
   )
 }

@@ -4,7 +4,6 @@ import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
-import { copyText } from '../../../platform/clipboard.ts'
 import '../../../ui/HeaderTable.css'
 import './HeaderChecks.css'
 
@@ -70,11 +69,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                       <Shown text={truncate(value, maxValueLength)} />
                     )}
                   </span>
-                  <CopyButton
-                    text={value}
-                    label={`Copy value of ${truncate(name, 60)}`}
-                    copy={copyText}
-                  />
+                  <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
                 </>
               )}
             </Text>

@@ -12,7 +12,6 @@ import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { CheckCode, useFramework } from '../../raw-body/index.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { copyText } from '#renderer/platform/clipboard.ts'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
@@ -207,7 +206,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
               <code className="mono size-xs selectable">
                 <Hash text={delivery.sha256} />
               </code>
-              <CopyButton text={delivery.sha256} label="Copy SHA-256" copy={copyText} />
+              <CopyButton text={delivery.sha256} label="Copy SHA-256" />
             </dd>
             <Text as="dt" tone="dim">
               Length
@@ -261,7 +260,7 @@ function Signature({ text, name }: { readonly text: string; readonly name: strin
       <Text as="code" anywhere mono selectable>
         {text === '' ? 'empty' : <Hash text={truncate(text, 600)} />}
       </Text>
-      <CopyButton text={text} label={`Copy signature ${name}`} copy={copyText} />
+      <CopyButton text={text} label={`Copy signature ${name}`} />
     </Row>
   )
 }

@@ -48,7 +48,6 @@ function TimeMenu({ text }: Props) {
         </Button>
       ))}
       <BetweenForm onSelect={select} />
-      <AroundForm onSelect={select} />
     </ChipMenu>
   )
 }
@@ -78,50 +77,6 @@ function BetweenForm({ onSelect }: FormProps) {
         <TimeField label="and" value={to} onChange={setTo} />
       </Stack>
       <Button type="submit" disabled={from === '' && to === ''}>
-        Show
-      </Button>
-    </Row>
-  )
-}
-
-const around = [1, 5, 15, 60] as const
-
-function AroundForm({ onSelect }: FormProps) {
-  const [at, setAt] = useState('')
-  const [minutes, setMinutes] = useState<number>(5)
-  return (
-    <Row
-      as="form"
-      align="end"
-      gap={3}
-      pad={[4, 3]}
-      line="top-soft"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const time = new Date(at).getTime()
-        if (Number.isNaN(time)) return
-        const iso = (offset: number): string => new Date(time + offset * 60_000).toISOString()
-        onSelect([`since:${iso(-minutes)}`, `before:${iso(minutes)}`])
-      }}
-    >
-      <Stack grow shrink gap={3}>
-        <TimeField label="Around" value={at} onChange={setAt} />
-        <Text as="label" tone="mid" size="s">
-          <span>Before and after</span>
-          <select
-            className="input wide"
-            value={minutes}
-            onChange={(event) => setMinutes(Number(event.target.value))}
-          >
-            {around.map((value) => (
-              <option key={value} value={value}>
-                {value === 60 ? '1 h' : `${value} min`}
-              </option>
-            ))}
-          </select>
-        </Text>
-      </Stack>
-      <Button type="submit" disabled={at === ''}>
         Show
       </Button>
     </Row>

@@ -100,10 +100,7 @@ function LogNotFound() {
 function LogAuthorization({ log }: { readonly log: EventLog }) {
   const query = useQuery('logs.authorization', { log: log.id })
   return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
-    >
+    <WhenLoaded query={query}>
       {(data) => <AuthorizationView data={data} at={log.exportedAt ?? log.importedAt} />}
     </WhenLoaded>
   )

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { maskingRules } from '#contract/constants.ts'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Part } from './WhatFields.tsx'
@@ -44,45 +43,19 @@ export function RedactFields({ draft, onChange }: Props) {
       ) : (
         <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
       )}
-      <ConfirmOff
+      <Confirm
         open={confirming}
-        onKeep={() => setConfirming(false)}
-        onOff={() => {
-          setConfirming(false)
-          onChange({ redact: false })
+        onClose={() => setConfirming(false)}
+        title="Export without redaction?"
+        description="Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures. Only do this for your own copy: the file is marked as not redacted. To share it, leave redaction on and keep the fields that support needs."
+        action="Turn off for this export"
+        run={{
+          start: () => {
+            setConfirming(false)
+            onChange({ redact: false })
+          },
         }}
       />
     </Part>
-  )
-}
-
-interface ConfirmOffProps {
-  readonly open: boolean
-  readonly onKeep: () => void
-  readonly onOff: () => void
-}
-
-function ConfirmOff({ open, onKeep, onOff }: ConfirmOffProps) {
-  const keep = useRef<HTMLButtonElement>(null)
-  return (
-    <Dialog
-      open={open}
-      onClose={onKeep}
-      title="Export without redaction?"
-      description="Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures."
-    >
-      <Text as="p" marginTop={4} tone="mid">
-        Only do this for your own copy: the file is marked as not redacted. To share it, leave
-        redaction on and keep the fields that support needs.
-      </Text>
-      <div className="dialog-actions">
-        <Button ref={keep} onClick={onKeep}>
-          Keep redaction on
-        </Button>
-        <Button kind="danger" onClick={onOff}>
-          Turn off for this export
-        </Button>
-      </div>
-    </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { causeTitle } from '#catalogue/cause-titles.ts'
 import type { Alert } from '#contract/health.ts'
 import { describeAlert } from '#contract/health-alerts.ts'
@@ -9,45 +8,36 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { useHealth } from '../../state/health.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import type { Notice } from '../../ui/Strip.tsx'
 import { clockMinutes, dayTime } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import './AlertStrip.css'
 
 export const hourMs = 3_600_000
 
-/** What is wrong now, in one line above the list. */
-export function AlertStrip() {
+/** What is wrong now. */
+export function useAlertNotices(): Notice[] {
   const client = useClient()
   const alerts = useHealth((state) => state.alerts)
   const describe = useAlertText()
-  const [all, setAll] = useState(false)
-  const [first, ...others] = alerts
-  if (!first) return null
-  return (
-    <Stack as="section" gap={2} className="alert-strip" aria-label="Alerts" data-testid="alerts">
-      {(all ? alerts : [first]).map((alert, index) => (
-        <Row key={alert.id} wrap align="center" gap={2} gapX={4}>
-          <Icons.TriangleAlert className="tone-state" />
-          <Text as="p" grow shrink>
-            {describe(alert)}{' '}
-            {index === 0 && others.length > 0 && (
-              <button type="button" className="tone-mid alert-more" onClick={() => setAll(!all)}>
-                {all ? 'Show fewer' : `${others.length} more`}
-              </button>
-            )}
-          </Text>
-          <a className="button" data-kind="plain" data-small href="#/health/alerts">
-            Show
-          </a>
-          <Button small onClick={() => snooze(client, alert.endpointId, Date.now() + hourMs)}>
-            Snooze 1 h
-          </Button>
-        </Row>
-      ))}
-    </Stack>
-  )
+  return alerts.map((alert) => ({
+    key: `alert ${alert.id}`,
+    kind: 'alert',
+    tone: 'invalid',
+    icon: Icons.TriangleAlert,
+    sentence: describe(alert),
+    title: describe(alert),
+    actions: (
+      <>
+        <a className="button" data-kind="plain" data-small href="#/health/alerts">
+          Show
+        </a>
+        <Button small onClick={() => snooze(client, alert.endpointId, Date.now() + hourMs)}>
+          Snooze 1 h
+        </Button>
+      </>
+    ),
+  }))
 }
 
 /** The sentence of an alert, with the names of endpoints and times as the page shows them. */

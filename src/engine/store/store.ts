@@ -20,7 +20,6 @@ import type { ReaderApi, ReaderThreadData } from './queries.ts'
 import { readRelays, type StoredRelay } from '../relay/store.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
-import { readLastSpanId } from '../tunnel/store.ts'
 import type { StoredScript } from '../scripts/messages.ts'
 import { hasHeld } from '../sending/store/held.ts'
 import { readScripts } from '../scripts/store.ts'
@@ -53,8 +52,6 @@ export interface Store {
     /** Deliveries were held when Tabscope ended. */
     readonly hasHeld: boolean
     readonly fieldChoices: FieldChoice[]
-    /** Of the tunnel's history. */
-    readonly lastSpanId: number
   }
   readonly path: string
   /** To the writer thread, for the sender thread (`SendWrites`). */
@@ -221,7 +218,6 @@ export function readInitial(db: Db): Store['initial'] {
     scripts: readScripts(db),
     hasHeld: hasHeld(db),
     fieldChoices: readFieldChoices(db),
-    lastSpanId: readLastSpanId(db),
   }
 }
 

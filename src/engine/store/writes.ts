@@ -43,7 +43,7 @@ import { deleteJob, deleteJobsOfLog } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
 import { deleteScript, writeScript } from '../scripts/store.ts'
 import { deleteToken, insertToken, updateToken, type StoredToken } from '../tokens/store.ts'
-import { writeSpan, writeTunnel } from '../tunnel/store.ts'
+import { writeTunnel } from '../tunnel/store.ts'
 import { deleteConfigCopy } from './config-file.ts'
 import { emptyWal, prepare, withDb, wiping, type Db } from '../platform/sqlite.ts'
 
@@ -96,7 +96,6 @@ const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, cl
 /** Only history, found again, or not needed after a power failure. */
 const quick = {
   insertExchange,
-  writeSpan,
   dismissNotices,
   writeAlerts,
   deleteJobsOfLog,

@@ -20,7 +20,6 @@ import { checkedRead, readDamagedFiles } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, throwTokenNotFound, valueOf, viewOf } from '#engine/tokens/held-token.ts'
 import { readTokens } from '#engine/tokens/store.ts'
-import { readSpans } from '#engine/tunnel/store.ts'
 import { openLog } from '../log.ts'
 import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
@@ -255,7 +254,6 @@ const answers: Answers = {
     if (!stored) throwTokenNotFound(id)
     return { value: valueOf(await openToken(store.box, store.log, stored), which) }
   },
-  'tunnel.history': async (store, { limit = 1000, since }) => readSpans(store.db, { since, limit }),
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */

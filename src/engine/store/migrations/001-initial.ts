@@ -504,21 +504,6 @@ const sending = `
   ) STRICT;
 `
 
-const history = `
-  CREATE TABLE tunnel_span (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    from_ms REAL NOT NULL,
-    -- The last time at which it was in this state.
-    to_ms REAL NOT NULL,
-    state TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    url TEXT,
-    provider TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
-`
-
 const relays = `
   -- Stays as long as its deliveries, also without the relay of that ID.
   CREATE TABLE relay_source (
@@ -665,7 +650,6 @@ const store = [
   payloads,
   apiConsole,
   sending,
-  history,
   relays,
   eventLogs,
   rehearsals,

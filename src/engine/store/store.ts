@@ -7,7 +7,7 @@ import type { ThreadEntries } from '../platform/ports.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { Thread } from '../platform/thread.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
-import { readForwards, readResponses, readTargets, readUses } from '../endpoints/rules-store.ts'
+import { readForwards, readResponses, readTargets } from '../endpoints/rules-store.ts'
 import { readFieldChoices, readLogs, type StoredLog } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
@@ -26,7 +26,7 @@ import { readScripts } from '../scripts/store.ts'
 import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import type { DamagedFile, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
@@ -43,7 +43,6 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
-    readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
@@ -210,7 +209,6 @@ export function readInitial(db: Db): Store['initial'] {
     settings: readSettings(db),
     forwards: readForwards(db),
     responses: readResponses(db),
-    ruleUses: readUses(db),
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),

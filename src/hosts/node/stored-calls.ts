@@ -9,7 +9,7 @@ import {
 } from '#engine/deliveries/lookup.ts'
 import { readActivity, readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { EndpointRegistry } from '#engine/endpoints/registry.ts'
-import { readForwards, readResponses, readUses } from '#engine/endpoints/rules-store.ts'
+import { readForwards, readResponses } from '#engine/endpoints/rules-store.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
@@ -272,7 +272,7 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
           forwards: readForwards(db),
           forwardHealth: [],
           responses: readResponses(db),
-          ruleUses: readUses(db),
+          ruleUses: [],
           stats: readStats(db),
           damagedFiles: readDamagedFiles(db),
           secretsLocked: false,

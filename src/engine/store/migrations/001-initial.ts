@@ -292,13 +292,6 @@ const deliveries = `
   ) STRICT;
   INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))), 0);
 
-  -- Uses of response rules, so that one for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
-  CREATE TABLE rule_use (
-    rule_id INTEGER PRIMARY KEY,
-    matched INTEGER NOT NULL,
-    applied INTEGER NOT NULL
-  ) STRICT;
-
   -- Files that were replaced, because they were damaged. Users are told as long as the file exists.
   CREATE TABLE damaged_file (
     path TEXT PRIMARY KEY,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { fileFailed, renameWithoutReplacing } from '../../platform/file-errors.ts'
@@ -74,7 +75,7 @@ export async function openOutput(
         stream: new Writable({
           write: (piece: Buffer, _, done) => {
             // A copy: of a part of a buffer, the whole would be sent.
-            send(new Uint8Array(piece)).then(() => done(), done)
+            callbackify(send)(new Uint8Array(piece), (error) => done(error))
           },
         }),
       }

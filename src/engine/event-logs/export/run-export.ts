@@ -1,4 +1,4 @@
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../platform/errors.ts'
 import type { Db } from '../../platform/sqlite.ts'
 import { assertReadable } from '../../store/damage.ts'

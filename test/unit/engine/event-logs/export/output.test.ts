@@ -18,6 +18,10 @@ function* endless(): Generator<string> {
   for (;;) yield 'more'
 }
 
+function stop(): never {
+  throw new Error('stopped')
+}
+
 async function write(
   parts: Iterable<string | Uint8Array>,
   output: Output,
@@ -86,9 +90,6 @@ test('pieces have at most 256 KiB, and the failure of a consumer ends the export
 })
 
 test('the callback can end the export', async () => {
-  const stop = (): never => {
-    throw new Error('stopped')
-  }
   const to = { kind: 'count' } as const
   const written = writeOutput(
     inPieces(endless(), stop),

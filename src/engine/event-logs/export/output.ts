@@ -59,7 +59,7 @@ export async function* inPieces(
 export interface Output {
   readonly stream: Writable
   /** Call it once everything is written. */
-  complete?(): void
+  readonly complete?: () => void
 }
 
 /** `send` resolves when a piece is consumed. Throws `file_failed`. */

@@ -35,7 +35,7 @@ import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-
 import { RelayView } from './relay.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
 import { TokenView } from './tokens.ts'
-import { TunnelProviderView, TunnelSpan, TunnelView } from './tunnel.ts'
+import { TunnelProviderView, TunnelView } from './tunnel.ts'
 
 // What the command line prints with `--json`: one object a line, with `event` first. The shapes are those of the contract, and version 1 of a public
 // format: keys keep their names and meaning, and new ones may be added. Times are milliseconds since the epoch and end in `At`, durations are
@@ -260,7 +260,6 @@ export const cliLines = {
 
   /** `endpoint`: the public webhook URL of the default endpoint. */
   tunnel: TunnelView.extend({ endpoint: z.string().nullable() }),
-  tunnel_period: TunnelSpan,
   tunnel_provider: TunnelProviderView,
 
   /** `known`: only of `import`. True: the file was imported before. */

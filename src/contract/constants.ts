@@ -79,7 +79,6 @@ export const tunnelCauses = [
   'program_failed',
   'listener_down',
   'woke',
-  'network_changed',
   'bad_options',
   'internal',
 ] as const

@@ -476,11 +476,11 @@ export const deliveryCalls = {
   },
   /** All of them. */
   'deliveries.dismissNotices': { input: None, output: None },
-  'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },
   /** Omitted fields are not changed. `tags` replaces all tags. A delivery that gets a note or a tag is pinned, so that retention does not delete it. */
   'deliveries.annotate': {
     input: z.object({
       id: Id,
+      pinned: z.boolean().optional(),
       note: z.string().max(4000).optional(),
       tags: Tags.optional(),
       addTags: Tags.optional(),

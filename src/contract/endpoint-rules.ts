@@ -112,7 +112,7 @@ export const ResponseRule = z.object({
   type: z.string().nullable(),
   response: RuleResponse,
   delayMs: z.int(),
-  /** `first`: the first `count` matching deliveries since the rule was enabled. `share`: a random share of them, 0 to 1. */
+  /** `first`: the first `count` matching deliveries since the rule was enabled or Tabscope started. `share`: a random share of them, 0 to 1. */
   when: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('always') }),
     z.object({ kind: z.literal('first'), count: z.int().min(1).max(1_000_000) }),
@@ -122,7 +122,7 @@ export const ResponseRule = z.object({
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
-/** Since the rule was enabled or edited. The counts are stored with the deliveries, so they survive restarts and crashes. */
+/** Since the rule was enabled or edited, or Tabscope started. */
 export const RuleUse = z.object({
   ruleId: Id,
   /** Matching deliveries to which no earlier rule applied. */

@@ -2,41 +2,6 @@ import { z } from 'zod'
 import type { Header, Delivery } from './models.ts'
 import { isProxyHeader, singleAddressHeaders } from './proxy-headers.ts'
 
-/** RFC 7239, section 4: by parameter name in lower case. Input that violates the grammar is parsed as far as possible. Never throws. */
-export function readForwarded(value: string): ReadonlyMap<string, string>[] {
-  return splitOutside(value, ',').flatMap((element) => {
-    const pairs = splitOutside(element, ';').flatMap((pair): [string, string][] => {
-      const at = pair.indexOf('=')
-      if (at < 1) return []
-      return [[pair.slice(0, at).trim().toLowerCase(), unquoted(pair.slice(at + 1).trim())]]
-    })
-    // The first value counts if a name occurs twice: the grammar allows it once.
-    return pairs.length === 0 ? [] : [new Map(pairs.toReversed())]
-  })
-}
-
-/** Outside of quotation marks. An unclosed quotation extends to the end. */
-function splitOutside(text: string, separator: ',' | ';'): string[] {
-  const parts: string[] = []
-  let from = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (quoted && character === '\\') at += 1
-    else if (character === '"') quoted = !quoted
-    else if (character === separator && !quoted) {
-      parts.push(text.slice(from, at))
-      from = at + 1
-    }
-  }
-  return [...parts, text.slice(from)]
-}
-
-function unquoted(text: string): string {
-  if (!text.startsWith('"')) return text
-  return text.replace(/^"|"$/g, '').replaceAll(/\\(.)/gs, '$1')
-}
-
 export interface ClaimedAddress {
   /** Truncated if long. */
   readonly text: string
@@ -44,7 +9,7 @@ export interface ClaimedAddress {
   readonly address: string | null
 }
 
-/** Not verified: any sender can set these headers. */
+/** Of `X-Forwarded-*` and similar headers, not of `Forwarded`. Not verified: any sender can set these headers. */
 export interface Claims {
   /** Without the last proxy, which connects to Tabscope. */
   readonly chain: readonly ClaimedAddress[]
@@ -74,34 +39,23 @@ export function readClaims(headers: readonly Header[]): Claims {
     else values.set(lowerName, [value.slice(0, maxValueLength)])
   }
   const listed = (name: string): string[] => (values.get(name) ?? []).flatMap(entries)
-  const forwarded = (values.get('forwarded') ?? []).flatMap(readForwarded)
-  const forwardedValues = (name: string): string[] =>
-    forwarded.flatMap((element) => element.get(name) ?? []).filter((text) => text !== '')
-
-  const chains = [listed('x-forwarded-for'), forwardedValues('for')].map((texts) =>
-    texts.slice(0, maxHops).map(readClaimed),
-  )
+  const forwarded = listed('x-forwarded-for').slice(0, maxHops).map(readClaimed)
   const alone = singleAddressHeaders.flatMap((name) => listed(name).slice(0, 1).map(readClaimed))
-  const protocols = [listed('x-forwarded-proto'), forwardedValues('proto')].map(([first]) =>
-    truncate(first),
-  )
-  const [chain = alone.slice(0, 1)] = chains.filter(({ length }) => length > 0)
+  const chain = forwarded.length > 0 ? forwarded : alone.slice(0, 1)
   const known = chain.flatMap(({ address }) => address ?? [])
   return {
     chain,
-    protocol: protocols.find((protocol) => protocol !== null) ?? null,
-    host: truncate(listed('x-forwarded-host')[0] ?? forwardedValues('host')[0]),
+    protocol: truncate(listed('x-forwarded-proto')[0]),
+    host: truncate(listed('x-forwarded-host')[0]),
     port: truncate(listed('x-forwarded-port')[0]),
+    // `X-Real-IP` may contain an intermediate proxy: only an address that occurs nowhere else is a contradiction.
     contradictory:
-      hasConflict(chains.map(([first]) => first?.address ?? null)) ||
-      // `X-Real-IP` may contain an intermediate proxy: only an address that occurs nowhere else is a contradiction.
-      (known.length > 0 && alone.some(({ address }) => address && !known.includes(address))) ||
-      hasConflict(protocols.map((protocol) => protocol?.toLowerCase() ?? null)),
+      known.length > 0 && alone.some(({ address }) => address !== null && !known.includes(address)),
     headers: places,
   }
 }
 
-/** Bare, in brackets, or with a port (RFC 7239, section 6; some proxies also add ports to `X-Forwarded-For`). */
+/** Bare, in brackets, or with a port, which some proxies add. */
 function readClaimed(entry: string): ClaimedAddress {
   const bracketed = /^\[([^\]]{2,45})\](?::\d{1,5})?$/.exec(entry)?.[1]
   const withPort = /^([\d.]{7,15}):\d{1,5}$/.exec(entry)?.[1]
@@ -121,10 +75,6 @@ function entries(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-}
-
-function hasConflict(values: readonly (string | null)[]): boolean {
-  return new Set(values.filter((value) => value !== null)).size > 1
 }
 
 function truncate(text: string | undefined): string | null {

@@ -91,19 +91,6 @@ export const TunnelView = z.object({
 })
 export type TunnelView = z.infer<typeof TunnelView>
 
-export const TunnelSpan = z.object({
-  id: z.int(),
-  startedAt: z.number(),
-  /** Or the last known time if Tabscope ended unexpectedly. */
-  endedAt: z.number(),
-  state: TunnelStateName,
-  cause: TunnelCause,
-  reason: z.string(),
-  url: z.string().nullable(),
-  provider: z.string(),
-})
-export type TunnelSpan = z.infer<typeof TunnelSpan>
-
 export const defaultTunnelSetup: TunnelSetup = { provider: 'localtunnel', options: {} }
 
 export const tunnelCalls = {
@@ -134,10 +121,5 @@ export const tunnelCalls = {
   'tunnel.dismiss': {
     input: z.object({ kind: z.enum(['assigned', 'address_changed']) }),
     output: TunnelView,
-  },
-  /** The newest `limit` periods that end after `since` (milliseconds since the epoch), oldest first. */
-  'tunnel.history': {
-    input: z.object({ since: z.number(), limit: z.int().min(1).max(5000).default(1000) }),
-    output: z.array(TunnelSpan),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -65,10 +65,6 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   await server.restart()
   await waitForTunnelState(page, 'online')
   await expect.poll(() => said.innerText()).toBe(`Tunnel online: pier9.localhost:${server.port}.`)
-  const changes = page.getByTestId('tunnel-change')
-  await expect
-    .poll(() => changes.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))))
-    .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
 
   const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'passed' }).locator('time')
   const probed = await probe.first().getAttribute('datetime')
@@ -83,7 +79,6 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   // It is the same button and keeps the focus.
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Open'))
   await expect.poll(() => server.clients.length).toBe(0)
-  await expect.poll(() => changes.first().getAttribute('data-state')).toBe('off')
 })
 
 it('asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without consent', async () => {

@@ -102,7 +102,7 @@ describe('the writer thread', () => {
       store.writer
         .call('keep', { deliveries: 10, bytes: 2 ** 40, days: 0 })
         .then(() => done.push('keep')),
-      store.writer.call('pin', { id: 3000, pinned: true }).then(() => done.push('pin')),
+      store.writer.call('annotate', { id: 3000, pinned: true }).then(() => done.push('pin')),
     ])
     expect(events.filter(({ event }) => event === 'retentionFailing')).toEqual([])
     expect(done).toEqual(['pin', 'keep'])

@@ -99,7 +99,6 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       ownPorts: ownPorts.buffer,
       probeKey,
       sender: port1,
-      uses: [],
       holding: notHolding,
     },
     {

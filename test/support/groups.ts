@@ -44,7 +44,6 @@ export function newDelivery(id: number, overrides: Overrides = {}): NewDelivery 
     sentBy: null,
     respondedBy: null,
     via: null,
-    counted: null,
     headers: 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
     trailers: '',
     ...overrides,

@@ -1,5 +1,5 @@
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
-import type { TunnelSpan, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -83,39 +83,4 @@ export function warnedTunnel(now: number): TunnelView {
       },
     ],
   }
-}
-
-/** History of the hour before `now`, with an outage, a reconnect and a gap in which Tabscope was closed. */
-export function someHistory(now: number): TunnelSpan[] {
-  const stretches: readonly (readonly [number, TunnelStateName, string])[] = [
-    [-58 * minute, 'opening', 'You opened it.'],
-    [-58 * minute + 3 * second, 'online', 'Requests to the public URL arrive here.'],
-    [-41 * minute, 'degraded', 'No response to the self-probe was received within 5 s.'],
-    [-40 * minute, 'reconnecting', 'Reopened, because the self-probe failed three times.'],
-    [-39 * minute, 'offline', 'The tunnel server loca.lt does not answer.'],
-    [-34 * minute, 'reconnecting', 'Trying again.'],
-    [-34 * minute + 2 * second, 'online', 'Requests to the public URL arrive here.'],
-    [-26 * minute, 'off', ''],
-    [-17 * minute, 'opening', 'It was open when Tabscope was last closed.'],
-    [-17 * minute + 4 * second, 'online', 'Requests to the public URL arrive here.'],
-    [-12 * minute - 5 * second, 'degraded', 'All connections to the server were closed.'],
-    [-12 * minute, 'online', 'Requests to the public URL arrive here.'],
-  ]
-  return stretches.flatMap(([at, state, reason], index) =>
-    // Closed for some minutes: no data.
-    state === 'off'
-      ? []
-      : [
-          {
-            id: index + 1,
-            startedAt: now + at,
-            endedAt: now + (stretches[index + 1]?.[0] ?? 0),
-            state,
-            cause: 'asked',
-            reason,
-            url: 'https://pier9.loca.lt',
-            provider: 'localtunnel',
-          },
-        ],
-  )
 }

@@ -32,7 +32,7 @@ async function clearDeliveries({ engine }: Product): Promise<number> {
     await engine.catchUp()
     const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
     for (const { id, pinned } of rows) {
-      if (pinned) await engine.call('deliveries.pin', { id, pinned: false })
+      if (pinned) await engine.call('deliveries.annotate', { id, pinned: false })
     }
     await engine.call('deliveries.clear', {})
     const { stats } = await engine.call('app.snapshot', {})

@@ -39,7 +39,7 @@ export class Configuration {
   private constructor({ secrets, log }: EnginePorts, { initial }: Store) {
     this.integrations = new IntegrationRegistry(secrets, log)
     this.registry = new EndpointRegistry(secrets, log)
-    this.endpointRules = new EndpointRules(initial.forwards, initial.responses, initial.ruleUses)
+    this.endpointRules = new EndpointRules(initial.forwards, initial.responses)
     this.scripts = new Map(initial.scripts.map((script) => [script.name, script]))
     this.targets = new Map(initial.targets.map((target) => [target.origin, target]))
   }
@@ -129,7 +129,6 @@ export function startThreads(
       ownPorts: shared.ownPorts,
       probeKey,
       sender: passing.port1,
-      uses: store.initial.ruleUses,
       holding: notHolding,
     },
     captureListener({ ports, bus, configuration, died }, () => listening),

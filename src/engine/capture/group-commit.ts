@@ -218,8 +218,6 @@ function pendingOf(received: ReceivedRequest, planner: Planner, fallbackBrand: s
   const { endpoint } = received
   const { type, ...inspection } = inspect(received, endpoint, fallbackBrand)
   const plan = planner.plan(received, type)
-  const planned = plannedResponse(plan)?.action
-  const applied = planned?.kind === 'rule' ? planned.counted.rule.id : null
   const delivery: NewDelivery = {
     receivedUs: received.receivedUs,
     method: received.method,
@@ -238,7 +236,6 @@ function pendingOf(received: ReceivedRequest, planner: Planner, fallbackBrand: s
     sentBy: received.own,
     respondedBy: plan?.answeredBy ?? null,
     via: received.via,
-    counted: plan && plan.matched.length > 0 ? { matched: plan.matched, applied } : null,
     headers: received.rawHeaders.join('\n'),
     trailers: received.rawTrailers.join('\n'),
     body: received.body,

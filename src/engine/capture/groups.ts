@@ -3,12 +3,6 @@ import type { Inspection } from './inspect.ts'
 
 // What the capture thread sends to the writer, which stores it in one transaction, and what it gets back.
 
-export interface CountedBy {
-  readonly matched: readonly number[]
-  /** The rule that decided the response. */
-  readonly applied: number | null
-}
-
 /** A delivery without its ID, which the writer assigns. */
 export interface NewDelivery extends Inspection {
   /** Microseconds since the epoch. */
@@ -30,8 +24,6 @@ export interface NewDelivery extends Inspection {
   /** If it is known at this time. */
   readonly respondedBy: DeliverySummary['respondedBy']
   readonly via: Delivery['via']
-  /** Null: no response rule counted this delivery. */
-  readonly counted: CountedBy | null
   /** Names and values alternately, joined by line feeds, which neither can contain. */
   readonly headers: string
   readonly trailers: string

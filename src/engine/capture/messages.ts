@@ -37,7 +37,6 @@ export interface CaptureThreadData {
   readonly probeKey: Uint8Array
   /** To the sender thread: `PassRequest` and `AskRequest` out, their responses in. */
   readonly sender: MessagePort
-  readonly uses: readonly RuleUse[]
   readonly holding: Holding
 }
 

@@ -95,7 +95,6 @@ function createCommit(
     },
     answered: (response) => commit.addLate(response),
     used: (uses) => emit({ event: 'used', uses }),
-    storedUses: data.uses,
   })
   responder.configure(data.config.routes)
   responder.hold(data.holding)

@@ -6,6 +6,7 @@ import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 /** Absent fields stay unchanged. */
 export interface Annotation {
   readonly id: number
+  readonly pinned?: boolean | undefined
   /** Blank: removes the note. */
   readonly note?: string | undefined
   readonly tags?: readonly string[] | undefined
@@ -14,7 +15,7 @@ export interface Annotation {
 }
 
 /** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `maxTags` tags. */
-export function annotate(db: Db, { id, note, ...change }: Annotation): void {
+export function annotate(db: Db, { id, pinned, note, ...change }: Annotation): void {
   const write = db.transaction(() => {
     const [before] = readUnindexed(db, [id])
     if (!before) return false
@@ -22,7 +23,11 @@ export function annotate(db: Db, { id, note, ...change }: Annotation): void {
     const tags = tagsAfter(id, before.tags, change)
     if (tags !== before.tags) writeTags(db, id, tags)
     const gained = (note?.trim() ?? '') !== '' || tags.some((tag) => !before.tags.includes(tag))
-    if (gained) prepare<[number]>(db, 'UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
+    const pinnedNow = gained || (pinned ?? before.pinned)
+    prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?').run(
+      pinnedNow ? 1 : 0,
+      id,
+    )
     return true
   })
   if (write()) return
@@ -36,7 +41,7 @@ export function annotate(db: Db, { id, note, ...change }: Annotation): void {
 function tagsAfter(
   id: number,
   before: readonly string[],
-  { tags, addTags, removeTags }: Omit<Annotation, 'id' | 'note'>,
+  { tags, addTags, removeTags }: Omit<Annotation, 'id' | 'note' | 'pinned'>,
 ): readonly string[] {
   if (tags === undefined && addTags === undefined && removeTags === undefined) return before
   const removed = new Set(distinct(removeTags ?? []))

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
-import { countUses } from '../endpoints/rules-store.ts'
 import {
   countUnlessDamaged,
   createCounting,
@@ -256,10 +255,6 @@ class GroupIngest implements Ingest {
       }
       this.#store(delivery, body)
     }
-    countUses(
-      db,
-      deliveries.flatMap(({ counted }) => counted ?? []),
-    )
     this.#count(deliveries)
     return responded
   }

@@ -63,13 +63,6 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     return row
   },
 
-  'deliveries.pin': async ({ store, bus }, input) => {
-    await store.writer.call('pin', input)
-    const [row = throwDeliveryNotFound(input.id)] = await store.reader.call('rows', [input.id])
-    bus.push('deliveries.changed', { rows: [row] })
-    return {}
-  },
-
   'deliveries.mark': async (context, { pinned, tag, ...which }) => {
     const total = { changed: 0, full: 0 }
     for (const ids of chunks(await idsOf(context, which))) {

@@ -167,16 +167,11 @@ export class EndpointRules {
   #forwards: readonly ForwardTarget[]
   #responses: readonly ResponseRule[]
   #nextTemporary = firstTemporaryId
-  uses: readonly RuleUse[]
+  uses: readonly RuleUse[] = []
 
-  constructor(
-    forwards: readonly ForwardTarget[],
-    responses: readonly ResponseRule[],
-    uses: readonly RuleUse[],
-  ) {
+  constructor(forwards: readonly ForwardTarget[], responses: readonly ResponseRule[]) {
     this.#forwards = forwards
     this.#responses = responses
-    this.uses = uses
   }
 
   get forwards(): readonly ForwardTarget[] {

@@ -1,6 +1,5 @@
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
-import type { CountedBy } from '../capture/groups.ts'
 import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
 
 /** Stored as JSON. */
@@ -65,7 +64,7 @@ function ruleText({ type, response, delayMs, when, enabled }: RuleFields): strin
   return JSON.stringify({ type, response, delayMs, when, enabled } satisfies RuleFields)
 }
 
-/** An unchanged rule keeps its ID and count; a changed one gets a new ID. */
+/** An unchanged rule keeps its ID; a changed one gets a new ID. */
 export function writeResponses(
   db: Db,
   { endpointId, rules }: { endpointId: number; rules: readonly RuleFields[] },
@@ -85,63 +84,18 @@ export function writeResponses(
       return { ...rule, id, endpointId }
     })
     const remove = prepare<[number]>(db, 'DELETE FROM response_rule WHERE id = ?')
-    const forget = prepare<[number]>(db, 'DELETE FROM rule_use WHERE rule_id = ?')
-    for (const { id } of before) {
-      remove.run(id)
-      forget.run(id)
-    }
+    for (const { id } of before) remove.run(id)
     return stored
   })()
 }
 
-export function readUses(db: Db): RuleUse[] {
-  return prepare<[], RuleUse>(
-    db,
-    `SELECT id AS ruleId, coalesce(matched, 0) AS matchCount, coalesce(applied, 0) AS applied
-     FROM response_rule LEFT JOIN rule_use ON rule_id = id ORDER BY id`,
-  ).all()
-}
-
-/** Ignores rules that are not in `uses`. */
-function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
-  const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
-  for (const { matched, applied } of counted) {
-    for (const id of matched) {
-      const use = byId.get(id)
-      if (!use) continue
-      use.matchCount += 1
-      if (id === applied) use.applied += 1
-    }
-  }
-  return [...byId.values()]
-}
-
-/** Use inside the transaction of the deliveries. */
-export function countUses(db: Db, counted: readonly CountedBy[]): void {
-  if (counted.length === 0) return
-  const ids = new Set(counted.flatMap(({ matched }) => matched))
-  const none = [...ids].map((ruleId) => ({ ruleId, matchCount: 0, applied: 0 }))
-  const count = prepare<[RuleUse]>(
-    db,
-    `INSERT INTO rule_use (rule_id, matched, applied) VALUES ($ruleId, $matchCount, $applied)
-     ON CONFLICT (rule_id) DO UPDATE SET matched = matched + excluded.matched, applied = applied + excluded.applied`,
-  )
-  for (const use of addUses(none, counted)) count.run(use)
-}
-
-/** Resets the counts. Null: of all endpoints. */
+/** Null: of all endpoints. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
-  db.transaction(() => {
-    prepare<[number | null]>(
-      db,
-      'DELETE FROM rule_use WHERE rule_id IN (SELECT id FROM response_rule WHERE endpoint_id = coalesce(?, endpoint_id))',
-    ).run(endpointId)
-    prepare<[number | null]>(
-      db,
-      `UPDATE response_rule SET record = json_set(record, '$.enabled', json('false'))
-       WHERE endpoint_id = coalesce(?, endpoint_id)`,
-    ).run(endpointId)
-  })()
+  prepare<[number | null]>(
+    db,
+    `UPDATE response_rule SET record = json_set(record, '$.enabled', json('false'))
+     WHERE endpoint_id = coalesce(?, endpoint_id)`,
+  ).run(endpointId)
 }
 
 interface TargetRow extends Omit<Target, 'confirmed' | 'verifyTls'> {

@@ -108,7 +108,7 @@ export const integrationRoutes = routes<IntegrationPorts>()({
       redirectUrls,
       accessSecret,
       kind,
-      tunnels: await tunnelAddresses(context),
+      tunnels: tunnelAddresses(context),
     })
   },
 

@@ -51,7 +51,7 @@ export async function prepare(
   const view = context.integrations.view(id)
   const redirectUrl = options.redirectUrl ?? view.redirectUrl
   // `kind: 'service'`: the sandbox has set its fields by now, so none of them may be empty.
-  const tunnels = await tunnelAddresses(context)
+  const tunnels = tunnelAddresses(context)
   const result = preflight({ ...view, redirectUrl, kind: 'service', tunnels })
   // Redirect URLs that are listed but not in use do not affect this run.
   const checks = result.checks.filter((check) => (check.redirectUrl ?? redirectUrl) === redirectUrl)

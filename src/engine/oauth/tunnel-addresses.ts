@@ -41,17 +41,15 @@ export function tunnelNote(
   }
 }
 
-/** Recent tunnel sessions to check. Older addresses probably belong to others now. */
-const maxSpans = 500
-
-export async function tunnelAddresses({
-  tunnel,
-}: Pick<RunPorts, 'tunnel'>): Promise<TunnelAddress[]> {
-  const { url, setup, using } = tunnel.view()
-  const recent = (await tunnel.history(0, maxSpans)).flatMap((span) => span.url ?? [])
+/** The current address, those set up by hand, and the one before, if the user has not dismissed that it changed. */
+export function tunnelAddresses({ tunnel }: Pick<RunPorts, 'tunnel'>): TunnelAddress[] {
+  const { url, setup, using, warnings } = tunnel.view()
+  const before = warnings.flatMap((warning) =>
+    warning.kind === 'address_changed' ? warning.old : [],
+  )
   const configured = [setup, using].flatMap((options) =>
     options?.provider === 'manual' ? (options.options['url'] ?? []) : [],
   )
-  const origins = new Set([...(url === null ? [] : [url]), ...recent, ...configured])
+  const origins = new Set([...(url === null ? [] : [url]), ...before, ...configured])
   return [...origins].map((origin) => ({ origin, open: origin === url }))
 }

@@ -86,7 +86,6 @@ export class Inspector {
       sentBy: null,
       respondedBy: null,
       via: 'relay',
-      counted: null,
       headers: head.rawHeaders.join('\n'),
       trailers: head.rawTrailers.join('\n'),
     }

@@ -50,7 +50,6 @@ import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/
 import { readCoverage } from '../health/coverage.ts'
 import { readRelayFacts, readRelayedIds } from '../relay/store.ts'
 import { readSuggestions } from '../search/suggest.ts'
-import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
@@ -98,7 +97,6 @@ const queries = {
   jobItems: readJobItems,
   drafts: readDrafts,
   draft: readDraft,
-  tunnelSpans: readSpans,
   logAuthorization: readLogAuthorization,
   coverage: readCoverage,
   observed: readObserved,

@@ -7,7 +7,7 @@ import type { ThreadEntries } from '../platform/ports.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { Thread } from '../platform/thread.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
-import { readForwards, readResponses, readTargets, readUses } from '../endpoints/rules-store.ts'
+import { readForwards, readResponses, readTargets } from '../endpoints/rules-store.ts'
 import { readFieldChoices, readLogs, type StoredLog } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
@@ -20,14 +20,13 @@ import type { ReaderApi, ReaderThreadData } from './queries.ts'
 import { readRelays, type StoredRelay } from '../relay/store.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
-import { readLastSpanId } from '../tunnel/store.ts'
 import type { StoredScript } from '../scripts/messages.ts'
 import { hasHeld } from '../sending/store/held.ts'
 import { readScripts } from '../scripts/store.ts'
 import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import type { DamagedFile, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
@@ -44,7 +43,6 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
-    readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
@@ -53,8 +51,6 @@ export interface Store {
     /** Deliveries were held when Tabscope ended. */
     readonly hasHeld: boolean
     readonly fieldChoices: FieldChoice[]
-    /** Of the tunnel's history. */
-    readonly lastSpanId: number
   }
   readonly path: string
   /** To the writer thread, for the sender thread (`SendWrites`). */
@@ -213,7 +209,6 @@ export function readInitial(db: Db): Store['initial'] {
     settings: readSettings(db),
     forwards: readForwards(db),
     responses: readResponses(db),
-    ruleUses: readUses(db),
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),
@@ -221,7 +216,6 @@ export function readInitial(db: Db): Store['initial'] {
     scripts: readScripts(db),
     hasHeld: hasHeld(db),
     fieldChoices: readFieldChoices(db),
-    lastSpanId: readLastSpanId(db),
   }
 }
 

@@ -43,9 +43,9 @@ import { deleteJob, deleteJobsOfLog } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
 import { deleteScript, writeScript } from '../scripts/store.ts'
 import { deleteToken, insertToken, updateToken, type StoredToken } from '../tokens/store.ts'
-import { writeSpan, writeTunnel } from '../tunnel/store.ts'
+import { writeTunnel } from '../tunnel/store.ts'
 import { deleteConfigCopy } from './config-file.ts'
-import { emptyWal, prepare, withDb, wiping, type Db } from '../platform/sqlite.ts'
+import { emptyWal, withDb, wiping, type Db } from '../platform/sqlite.ts'
 
 export type Run = <T>(work: () => T) => T
 
@@ -96,7 +96,6 @@ const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, cl
 /** Only history, found again, or not needed after a power failure. */
 const quick = {
   insertExchange,
-  writeSpan,
   dismissNotices,
   writeAlerts,
   deleteJobsOfLog,
@@ -119,10 +118,6 @@ export function createWrites(db: Db, config: string | null, durably: Run, quickl
     ...withDb(db, durable, durably),
     ...withDb(db, wiped, wipingDurably),
     ...withDb(db, quick, quickly),
-    pin: ({ id, pinned }: { id: number; pinned: boolean }): void => {
-      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
-      durably(() => update.run(pinned ? 1 : 0, id))
-    },
     // The replaced headers may be credentials.
     updateEndpoint: ({ id, fields }: { id: number; fields: EndpointFields }) =>
       wipingDurably(() => updateEndpoint(db, id, fields)),

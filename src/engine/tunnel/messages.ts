@@ -86,10 +86,6 @@ export const why = {
     cause: 'woke',
     reason: `The computer was asleep for ${formatDuration(ms)}, or its clock was changed.`,
   }),
-  networkChanged: (): Why => ({
-    cause: 'network_changed',
-    reason: 'The network connection of this computer changed.',
-  }),
   listenerDown: (listener: ListenerState): Why => ({
     cause: 'listener_down',
     reason: `${

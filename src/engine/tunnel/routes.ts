@@ -15,5 +15,4 @@ export const tunnelRoutes = routes<TunnelPorts>()({
   'tunnel.providers': ({ tunnel }) => tunnel.providers(),
   'tunnel.copied': ({ tunnel }, { url }) => tunnel.copied(url),
   'tunnel.dismiss': ({ tunnel }, { kind }) => tunnel.dismiss(kind),
-  'tunnel.history': ({ tunnel }, { since, limit }) => tunnel.history(since, limit),
 })

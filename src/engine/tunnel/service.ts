@@ -7,7 +7,6 @@ import type { Store } from '../store/store.ts'
 import { createProber } from './probe/prober.ts'
 import { tunnelProviders } from './providers.ts'
 import { Tunnel } from './tunnel.ts'
-import { networkInterfaces } from 'node:os'
 
 interface EngineParts {
   readonly ports: EnginePorts
@@ -30,7 +29,6 @@ export function createTunnelService(
     clock,
     log: ports.log,
     random: Math.random,
-    network: networkAddresses,
     tunnelListener: {
       open: () => capture.api.call('openTunnelListener'),
       close: () => capture.closeTunnelListener(),
@@ -40,23 +38,8 @@ export function createTunnelService(
     changed,
     store: {
       initial: store.initial.tunnel,
-      lastSpanId: store.initial.lastSpanId,
       write: (stored) => store.writer.call('writeTunnel', stored),
-      writeSpan: (span) => store.writer.call('writeSpan', span),
-      readSpans: (since, limit) => store.reader.call('tunnelSpans', { since, limit }),
     },
     timings,
   })
-}
-
-/** Changes when the machine joins another network. */
-function networkAddresses(): string {
-  return Object.entries(networkInterfaces())
-    .flatMap(([name, addresses]) =>
-      (addresses ?? [])
-        .filter(({ internal }) => !internal)
-        .map(({ address }) => `${name} ${address}`),
-    )
-    .toSorted()
-    .join('\n')
 }

@@ -29,14 +29,11 @@ export function neverOpened(since: number): TunnelStatusView {
 
 export class TunnelStatus {
   readonly #clock: Clock
-  /** `before`: null if only other details than the state changed. */
-  readonly #changed: (now: TunnelStatusView, before: TunnelStatusView | null) => void
+  /** `isNewState`: not only other details changed. */
+  readonly #changed: (isNewState: boolean) => void
   #view: TunnelStatusView
 
-  constructor(
-    clock: Clock,
-    changed: (now: TunnelStatusView, before: TunnelStatusView | null) => void,
-  ) {
+  constructor(clock: Clock, changed: (isNewState: boolean) => void) {
     this.#clock = clock
     this.#changed = changed
     this.#view = neverOpened(clock.now())
@@ -56,7 +53,7 @@ export class TunnelStatus {
 
   update(more: Partial<Omit<TunnelStatusView, 'state' | 'since' | 'cause' | 'reason'>>): void {
     this.#view = { ...this.#view, ...more }
-    this.#changed(this.#view, null)
+    this.#changed(false)
   }
 
   #set(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView>): void {
@@ -66,7 +63,7 @@ export class TunnelStatus {
     const all: TunnelStatusView = { ...before, ...more, ...reason, state, since }
     if (isDeepStrictEqual(all, before)) return
     this.#view = all
-    this.#changed(all, before)
+    this.#changed(true)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ListenerState } from '#contract/models.ts'
 import type {
   TunnelProviderView,
-  TunnelSpan,
   TunnelView,
   TunnelWarning,
   TunnelSetup,
@@ -10,59 +9,19 @@ import { AppError } from '../platform/errors.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import type { Wanted } from './attempt.ts'
-import { History } from './history.ts'
 import { TunnelSupervisor } from './supervisor.ts'
 import { Memory } from './memory.ts'
 import { defaultTimings, type TunnelTimings } from './timings.ts'
 import { detectProviders, type ProviderDependencies, type TunnelProvider } from './provider.ts'
 import { type TunnelListener, TunnelEntry } from './entry.ts'
 import { publicServerNotice, why } from './messages.ts'
-import { TunnelStatus, type TunnelStatusView } from './status.ts'
+import { TunnelStatus } from './status.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
 import type { StoredTunnel } from './record.ts'
 
-const tickEvery = 2000
-const networkEvery = 5000
-
-interface NetworkMonitorParts {
-  readonly clock: Clock
-  /** Changes with the network addresses of the machine. */
-  readonly network: () => string
-  readonly tick: () => void
-  readonly networkChanged: () => void
-}
-
-/** Detects when the computer joins another network. Returns a function that stops the monitor. */
-function monitorNetwork({ clock, network, tick, networkChanged }: NetworkMonitorParts): () => void {
-  let addresses = network()
-  const repeat = (ms: number, work: () => void): (() => void) => {
-    let cancelTimer: (() => void) | null = null
-    const schedule = (): void => {
-      cancelTimer = clock.after(ms, () => {
-        schedule()
-        work()
-      })
-    }
-    schedule()
-    return () => cancelTimer?.()
-  }
-  const stops = [
-    repeat(tickEvery, tick),
-    repeat(networkEvery, () => {
-      const now = network()
-      if (now === addresses) return
-      addresses = now
-      networkChanged()
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-/** Time, randomness and the network are arguments, so that tests control them. */
+/** Time and randomness are arguments, so that tests control them. */
 interface TunnelParts {
   readonly providers: readonly TunnelProvider[]
   readonly dependencies: ProviderDependencies
@@ -70,8 +29,6 @@ interface TunnelParts {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** Changes with the network addresses of the machine. */
-  readonly network: () => string
   readonly tunnelListener: TunnelListener
   readonly changed: (view: TunnelView) => void
   readonly store: TunnelStore
@@ -81,23 +38,18 @@ interface TunnelParts {
 /** A store that cannot be written does not stop the tunnel. */
 interface TunnelStore {
   readonly initial: StoredTunnel
-  readonly lastSpanId: number
   readonly write: (stored: StoredTunnel) => Promise<void>
-  readonly writeSpan: (span: TunnelSpan) => Promise<void>
-  readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
 const publishEvery = 200
 
-/** The tunnel as the rest of the engine uses it: the supervisor with its status, its history and the stored settings. */
+/** The tunnel as the rest of the engine uses it: the supervisor with its status and the stored settings. */
 export class Tunnel {
   readonly #parts: TunnelParts
   readonly #memory: Memory
-  readonly #history: History
   readonly #status: TunnelStatus
   readonly #supervisor: TunnelSupervisor
   readonly #publishing: Throttle
-  #stopNetworkMonitor: (() => void) | null = null
   #ending: Promise<void> | null = null
   #isEnding = false
 
@@ -108,13 +60,7 @@ export class Tunnel {
     this.#memory = new Memory(store.initial, store.write, clock, log, () =>
       this.#publishing.wanted(),
     )
-    this.#history = new History({
-      clock,
-      lastId: store.lastSpanId,
-      write: store.writeSpan,
-      read: store.readSpans,
-    })
-    this.#status = new TunnelStatus(clock, (now, before) => this.#statusChanged(now, before))
+    this.#status = new TunnelStatus(clock, (isNewState) => this.#statusChanged(isNewState))
     this.#supervisor = new TunnelSupervisor({
       ...parts,
       timings: { ...defaultTimings, ...parts.timings },
@@ -155,7 +101,6 @@ export class Tunnel {
 
   async close(): Promise<TunnelView> {
     this.#memory.unwant()
-    this.#stopMonitor()
     await this.#supervisor.unwant(why.closed())
     return this.view()
   }
@@ -185,10 +130,6 @@ export class Tunnel {
     return this.view()
   }
 
-  history(since: number, limit: number): Promise<TunnelSpan[]> {
-    return this.#history.read(since, limit)
-  }
-
   /** Without a listener there is nothing to tunnel to. */
   listenerChanged(listener: ListenerState): void {
     this.#supervisor.listenerChanged(listener)
@@ -196,7 +137,6 @@ export class Tunnel {
 
   /** Both in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
   resumedFromSleep(from: number, to: number): void {
-    this.#history.sleep(from, to)
     this.#supervisor.recheck(why.woke(to - from))
   }
 
@@ -221,38 +161,18 @@ export class Tunnel {
 
   async #end(): Promise<void> {
     this.#isEnding = true
-    this.#stopMonitor()
     await this.#supervisor.end()
     this.#publishing.flush()
   }
 
-  #statusChanged(now: TunnelStatusView, before: TunnelStatusView | null): void {
+  #statusChanged(isNewState: boolean): void {
     this.#publishing.wanted()
-    if (!before) return
-    const provider = (now.using ?? before.using)?.provider
-    // Closing Tabscope is not a span of its own: the history ends there.
-    if (this.#isEnding) this.#history.end()
-    else if (provider !== undefined) {
-      const { state, cause, reason, url } = now
-      this.#history.enter({ state, cause, reason, url, provider })
-    }
-    this.#publishing.flush()
+    if (isNewState) this.#publishing.flush()
   }
 
   #want(wanted: Wanted, reason: Parameters<TunnelSupervisor['want']>[1]): void {
     if (this.#isEnding) return
-    this.#stopNetworkMonitor ??= monitorNetwork({
-      clock: this.#parts.clock,
-      network: this.#parts.network,
-      tick: () => this.#history.extend(),
-      networkChanged: () => this.#supervisor.recheck(why.networkChanged()),
-    })
     this.#supervisor.want(wanted, reason)
-  }
-
-  #stopMonitor(): void {
-    this.#stopNetworkMonitor?.()
-    this.#stopNetworkMonitor = null
   }
 
   /** Throws `bad_input`. */

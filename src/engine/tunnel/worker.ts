@@ -57,32 +57,15 @@ export function assignedBy(
   server: string,
   serverLocation: AddressLocation,
 ): Assigned {
-  const invalid = (what: string, hint = ''): TunnelFailure =>
-    new TunnelFailure(
-      'server_answer',
-      `${server} responded with ${what}. Check that it is a localtunnel server.${hint}`,
-    )
-  if (typeof data === 'string') {
-    throw invalid(
-      /^\s*</.test(data) ? 'a web page instead of a tunnel' : 'text instead of a tunnel',
-    )
-  }
   const parsed = TunnelResponse.safeParse(data)
-  if (!parsed.success) {
-    const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ')
-    throw invalid(
-      fields === ''
-        ? 'unexpected data instead of a tunnel'
-        : `an invalid tunnel (wrong or missing: ${fields})`,
+  const origin = parsed.success ? originOf(parsed.data.url) : null
+  if (!parsed.success || origin === null) {
+    throw new TunnelFailure(
+      'server_answer',
+      `${server} responded with something else than a tunnel. Check that it is a localtunnel server, and enter its host name, not its IP address.`,
     )
   }
-  const { id, url, port, ip, max_conn_count: requested } = parsed.data
-  const origin = originOf(url)
-  if (origin === null) {
-    const byNumber = isIP(hostOf(new URL(server))) !== 0
-    const hint = byNumber ? ' Enter its host name instead of its IP address.' : ''
-    throw invalid(`an invalid URL (${quotedServerText(url)})`, hint)
-  }
+  const { id, port, ip, max_conn_count: requested } = parsed.data
   if (ip) refuseInner(ip, port, server, serverLocation)
   const most = typeof requested === 'number' && requested >= 1 ? Math.floor(requested) : 1
   return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, maxConnections) }
@@ -337,7 +320,6 @@ class ClientThread {
         this.#send({ event: 'opened', id: assigned.id, url: assigned.url })
       },
       counted: () => this.#counted.wanted(),
-      trouble: (reason) => this.#send({ event: 'trouble', reason }),
       none: (reason) => this.#lost(reason),
     })
     this.#connections = connections

@@ -9,7 +9,7 @@ import {
 } from '#engine/deliveries/lookup.ts'
 import { readActivity, readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { EndpointRegistry } from '#engine/endpoints/registry.ts'
-import { readForwards, readResponses, readUses } from '#engine/endpoints/rules-store.ts'
+import { readForwards, readResponses } from '#engine/endpoints/rules-store.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
@@ -20,7 +20,6 @@ import { checkedRead, readDamagedFiles } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, throwTokenNotFound, valueOf, viewOf } from '#engine/tokens/held-token.ts'
 import { readTokens } from '#engine/tokens/store.ts'
-import { readSpans } from '#engine/tunnel/store.ts'
 import { openLog } from '../log.ts'
 import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
@@ -255,7 +254,6 @@ const answers: Answers = {
     if (!stored) throwTokenNotFound(id)
     return { value: valueOf(await openToken(store.box, store.log, stored), which) }
   },
-  'tunnel.history': async (store, { limit = 1000, since }) => readSpans(store.db, { since, limit }),
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */
@@ -274,7 +272,7 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
           forwards: readForwards(db),
           forwardHealth: [],
           responses: readResponses(db),
-          ruleUses: readUses(db),
+          ruleUses: [],
           stats: readStats(db),
           damagedFiles: readDamagedFiles(db),
           secretsLocked: false,

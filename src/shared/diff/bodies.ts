@@ -92,8 +92,6 @@ function parseExact(text: string): unknown {
 
 class Comparison {
   readonly #changes: ValueChange[] = []
-  readonly #ids = new Map<string, number>()
-  readonly #known = new WeakMap<object, number>()
 
   run(before: unknown, after: unknown): ValueChange[] {
     this.#compare(before, after, '')
@@ -109,9 +107,9 @@ class Comparison {
         else if (!Object.hasOwn(before, key)) this.#added(at, after[key])
         else this.#compare(before[key], after[key], at)
       }
-    } else if (this.#idOf(before) !== this.#idOf(after)) {
+    } else {
       const texts = { before: jsonText(before), after: jsonText(after) }
-      this.#changes.push({ path, change: 'changed', ...texts })
+      if (texts.before !== texts.after) this.#changes.push({ path, change: 'changed', ...texts })
     }
   }
 
@@ -127,7 +125,7 @@ class Comparison {
       ;[a, b] = [endA, endB]
     }
     let [nextA, nextB] = [0, 0]
-    for (const { added, removed, count } of this.#alignment(before, after)) {
+    for (const { added, removed, count } of alignment(before, after)) {
       if (!added && !removed) {
         compareUpTo(nextA, nextB)
         a = nextA += count
@@ -136,32 +134,6 @@ class Comparison {
       else nextA += count
     }
     compareUpTo(before.length, after.length)
-  }
-
-  #alignment(before: unknown[], after: unknown[]) {
-    if (before.length === after.length) return []
-    const idOf = (value: unknown): number => this.#idOf(value)
-    return diffArrays(before.map(idOf), after.map(idOf), limits) ?? []
-  }
-
-  /** A number that equal values share. Built from those of the members, so that deep values cost no more than flat ones. */
-  #idOf(value: unknown): number {
-    const known = isContainer(value) ? this.#known.get(value) : undefined
-    if (known !== undefined) return known
-    const key = this.#keyOf(value)
-    const id = this.#ids.get(key) ?? this.#ids.size
-    this.#ids.set(key, id)
-    if (isContainer(value)) this.#known.set(value, id)
-    return id
-  }
-
-  #keyOf(value: unknown): string {
-    if (Array.isArray(value)) return `[${value.map((each) => this.#idOf(each)).join()}]`
-    if (!isPlainObject(value)) return jsonText(value)
-    const members = Object.keys(value)
-      .toSorted()
-      .map((key) => `${JSON.stringify(key)}:${this.#idOf(value[key])}`)
-    return `{${members.join()}}`
   }
 
   #added(path: string, value: unknown): void {
@@ -173,8 +145,9 @@ class Comparison {
   }
 }
 
-function isContainer(value: unknown): value is object {
-  return Array.isArray(value) || isPlainObject(value)
+function alignment(before: unknown[], after: unknown[]) {
+  if (before.length === after.length) return []
+  return diffArrays(before.map(jsonText), after.map(jsonText), limits) ?? []
 }
 
 function isPlainObject(value: unknown): value is JsonObject {

@@ -99,7 +99,6 @@ function* groups(count: number, endpointId: number): Generator<Group> {
       sentBy: null,
       respondedBy: null,
       via: null,
-      counted: null,
       headers: rawHeaders.join('\n'),
       trailers: '',
       body,

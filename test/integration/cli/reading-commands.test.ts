@@ -87,7 +87,6 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'settings get': ['settings get --json', 'settings get theme'],
   'token list': ['token list --json'],
   'token show': ['token show 999'],
-  'tunnel history': ['tunnel history --json'],
   'tunnel providers': ['tunnel providers --json'],
   'tunnel status': ['tunnel status'],
   version: ['version --json'],

@@ -111,7 +111,6 @@ const rejected: readonly (readonly [command: string, words: string])[] = [
   ['settings set background true', '<value> requires one of on, off, not "true".'],
   ['tunnel open none', 'To close the tunnel: tabscope tunnel close'],
   ['tunnel dismiss all', '<kind> requires one of assigned, address_changed, not "all".'],
-  ['tunnel history --since someday', '--since requires a time such as 2026-11-21T09:00, 2h, 3d'],
   ['relay forward Team perhaps', '<forward> requires one of on, off, not "perhaps".'],
   ['delivery list --type ORDER_PLACD', 'Unknown event type "ORDER_PLACD". Did you mean'],
   ['delivery list --finding body.nojson', 'Unknown finding "body.nojson". Did you mean'],

@@ -151,27 +151,3 @@ test('closed with pending responses: they are sent immediately, and their status
   await using again = await openTestEngine({ dataDir: folder.path })
   expect(await again.one()).toMatchObject({ status: 500, respondedBy: 'rule' })
 })
-
-const first = (count: number) => rule({ when: { kind: 'first', count } })
-
-describe('a rule for the first N deliveries, after N deliveries', () => {
-  test('keeps its count after a crash: it includes every delivery that got a response', async () => {
-    await using folder = ownedFolder()
-    {
-      await using tab = await openTestEngine({ dataDir: folder.path })
-      await setRules(tab, [first(5)])
-    }
-    for (const expected of [
-      [500, 500, 500],
-      [500, 500, 200],
-    ]) {
-      await using tab = await spawnListening(folder.path, ['listen'])
-      const statuses: number[] = []
-      for (const _ of expected) statuses.push(await send(tab))
-      // Immediately after the last response.
-      tab.child.kill('SIGKILL')
-      await tab.ended
-      expect(statuses).toEqual(expected)
-    }
-  })
-})

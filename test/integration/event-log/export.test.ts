@@ -149,7 +149,7 @@ test('filter, time, selection and trace are combined', async () => {
   // Immediately, before the search index has reached it.
   await post(scan(4711))
   expect(await idsOf({ filter: 'spot-4711' })).toEqual([first + 9])
-  await engine.call('deliveries.pin', { id: first + 9, pinned: false })
+  await engine.call('deliveries.annotate', { id: first + 9, pinned: false })
 })
 
 test('excluded data is not exported', async () => {

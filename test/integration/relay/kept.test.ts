@@ -35,7 +35,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
       const { engine } = tab
       await publishTabs(relay, 1, 8)
       await follow(tab, relay, 8)
-      await engine.call('deliveries.pin', { id: 2, pinned: true })
+      await engine.call('deliveries.annotate', { id: 2, pinned: true })
       await engine.call('deliveries.delete', { ids: [8] })
       await untilRelay(tab, 'the deletion', ({ deliveries }) => deliveries === 7)
       await engine.call('settings.update', { keepDeliveries: 3 })

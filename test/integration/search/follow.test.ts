@@ -94,7 +94,7 @@ test('finds deliveries by pin, tag and note immediately, and no longer after rem
   await engine.call('deliveries.annotate', { id, note: 'Call them again', tags: ['bug'] })
   expect(await found()).toEqual(filters.map(() => [id]))
   await engine.call('deliveries.annotate', { id, note: '', tags: [] })
-  await engine.call('deliveries.pin', { id, pinned: false })
+  await engine.call('deliveries.annotate', { id, pinned: false })
   expect(await found()).toEqual(filters.map(() => []))
 })
 

@@ -321,7 +321,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.values', { ids: [delivery], paths: ['type'] })
   await call('deliveries.groups', { filter: '', by: 'problem' })
   await composeWithSecrets(call, { deliveryId: delivery, endpointId })
-  await call('deliveries.pin', { id: delivery, pinned: true })
+  await call('deliveries.annotate', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
   const url = new URL('/echo', service.baseUrl).href
   await readSentData(call, { deliveryId: delivery, endpointId, url })

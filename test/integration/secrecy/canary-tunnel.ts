@@ -39,6 +39,5 @@ export async function tunnelWithSecrets(
     return tunnel.state === 'online'
   })
   await call('tunnel.dismiss', { kind: 'address_changed' })
-  expect(await call('tunnel.history', { since: 0 })).not.toEqual([])
   await call('tunnel.close', {})
 }

@@ -44,7 +44,6 @@ describe('An open localtunnel', () => {
       sent.map(async (body) => (await publicRequest(url, { body })).body.equals(body)),
     )
     expect(same).toEqual(sent.map(() => true))
-    expect(tried.troubles).toEqual([])
     await allOpen(tried)
   })
 
@@ -75,29 +74,7 @@ describe('An open localtunnel', () => {
     expect((await publicRequest(url, { body: 'here' })).body.toString()).toBe('here')
   })
 
-  it('survives when the tunnel listener is closed and reopened', async () => {
-    await using server = await tunnelServer()
-    await using localServer = await echo()
-    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
-    const { url } = await tried.opening
-    expect((await publicRequest(url, { body: 'before' })).body.toString()).toBe('before')
-    await localServer.stop()
-    // The client queues new requests, and retries the connection to the tunnel listener every second.
-    const kept = (): Promise<boolean> =>
-      publicRequest(url, { body: 'kept', timeoutMs: 200 }).then(
-        () => false,
-        () => true,
-      )
-    await until('a request to be kept', kept)
-    await localServer.start()
-    const passes = async (): Promise<boolean> =>
-      (await publicRequest(url, { body: 'after' })).body.toString() === 'after'
-    await until('a request to pass', passes, 5000)
-    await until('all to lead to the local server', () => localServer.sockets.size === 10)
-    expect(tried.troubles).toEqual([])
-  })
-
-  it('reports immediately that its connections are gone, and ends, when its server was restarted', async () => {
+  it('ends when its server was restarted', async () => {
     await using server = await tunnelServer()
     await using tried = startTunnel({ options: { host: server.host } })
     const tunnel = await tried.opening
@@ -107,11 +84,6 @@ describe('An open localtunnel', () => {
     expect(failure?.message).toMatch(
       /^The tunnel closed: localhost:\d+ refuses connections\. Its server was restarted/,
     )
-    // At the first refused connection, and possibly again when the last of ten is closed.
-    expect([1, 2]).toContain(tried.troubles.length)
-    for (const trouble of tried.troubles) {
-      expect(trouble).toMatch(/^(localhost|no connection).*\. Was the tunnel's server restarted\?$/)
-    }
     expect(tried.connections()?.open).toBe(0)
   })
 
@@ -149,7 +121,6 @@ describe('An open localtunnel', () => {
     })
     await tried.opening
     await until('a hundred requests', () => served >= 100)
-    expect(tried.troubles).toEqual([])
     serving.close()
   })
 })

@@ -89,26 +89,15 @@ test('a connection that is closed before a response, and in the middle of it', a
 
 test.each([
   [404, 'does not know this tunnel'],
-  [401, 'requires authentication'],
-  [405, 'blocks POST'],
-  [413, 'rejects bodies of this size'],
-  [429, 'limits the request rate'],
-  [500, 'cannot reach Tabscope'],
-  [502, 'lost its connection to Tabscope'],
-  [503, 'no free connection to Tabscope'],
-  [511, 'requires a login'],
+  [401, 'requires a login'],
+  [405, 'responds instead'],
+  [502, 'cannot reach Tabscope'],
 ])('%i means that it %s', async (status, meaning) => {
   const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
   expect(reason).toMatch(/^The address 127\.0\.0\.1:\d+ responded with /)
-  expect(reason).toContain(`responded with ${status} ("No"): `)
+  expect(reason).toContain(`responded with ${status}: `)
   expect(reason).toContain(meaning)
-})
-
-test('ngrok reports an error in a header', async () => {
-  expect((await answered(reply(404, '', ['ngrok-error-code: ERR_NGROK_3200']))).reason).toContain(
-    'ngrok error code: "ERR_NGROK_3200".',
-  )
 })
 
 test('an HTML page instead of the response', async () => {
@@ -124,20 +113,10 @@ test('an HTML page instead of the response', async () => {
   }
 })
 
-test.each([
-  ['/elsewhere', 'http://127.0.0.1:', 'responds directly'],
-  ['https://127.0.0.1/hooks/_probe', '"https://127.0.0.1"', 'Use the URL with https.'],
-  ['https://login.example/?next=%2F', '"https://login.example"', 'responds directly'],
-  ['//[', 'without a target', 'responds directly'],
-  ['http://', 'without a target', 'responds directly'],
-])('a redirect to %s is not followed', async (location, to, advice) => {
-  const { code, reason } = await answered(reply(302, '', [`Location: ${location}`]))
+test('a redirect is not followed', async () => {
+  const { code, reason } = await answered(reply(302, '', ['Location: https://login.example/']))
   expect(code).toBe('probe_failed')
-  expect(reason).toMatch(
-    /^The address 127\.0\.0\.1:\d+ responded with a redirect (?:to|without a target)/,
-  )
-  expect(reason).toContain(to)
-  expect(reason).toContain(advice)
+  expect(reason).toMatch(/^The address 127\.0\.0\.1:\d+ responded with a redirect\. /)
 })
 
 test('another program responds at this address', async () => {
@@ -147,23 +126,6 @@ test('another program responds at this address', async () => {
       code: 'other_answer',
       reason: expect.stringContaining('something else uses this URL'),
     })
-  }
-})
-
-test('text from the other side is truncated and escaped', async () => {
-  const evil = `\u001b[2J\u202e\u0007\r\nnew line ${'long '.repeat(100)}`
-  const page = `<title>${evil}</title>`
-  for (const bytes of [
-    reply(200, page, html),
-    reply(502, page, html),
-    reply(404, '', [`ngrok-error-code: \u009b2J${'x'.repeat(1000)}`]),
-    reply(302, '', [`Location: http://${'a'.repeat(5000)}.example/`]),
-    reply(302, '', ['Location: http://xn--\u009b/']),
-  ]) {
-    const { ok, reason } = await answered(bytes)
-    expect(ok).toBe(false)
-    expect(reason).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-    expect(reason?.length).toBeLessThan(400)
   }
 })
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ForwardTarget, RuleUse } from '#contract/endpoint-rules.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import {
-  countUses,
   deleteForward,
   insertForward,
   readForwards,
   readResponses,
-  readUses,
   switchResponsesOff,
   updateForward,
   writeResponses,
@@ -81,23 +79,6 @@ describe('response rules', () => {
     const edited = writeResponses(db, { endpointId: 1, rules: [{ ...rule, delayMs: 7 }] })
     expect(stored.map(({ id }) => id)).not.toContain(edited[0]?.id)
     expect(readResponses(db)).toEqual([...edited, ...other])
-  })
-
-  it('keep their counts as long as they are unchanged and on', () => {
-    const { db } = twoEndpoints()
-    const [one] = writeResponses(db, { endpointId: 1, rules: [rule, dropping] })
-    const id = one?.id ?? 0
-    const useOf = (): Partial<RuleUse> | undefined =>
-      readUses(db).find(({ ruleId }) => ruleId === id)
-    countUses(db, [
-      { matched: [id], applied: id },
-      { matched: [id, 999], applied: 999 },
-    ])
-    expect(useOf()).toEqual({ ruleId: id, matchCount: 2, applied: 1 })
-    writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
-    expect(useOf()).toEqual({ ruleId: id, matchCount: 2, applied: 1 })
-    switchResponsesOff(db, 1)
-    expect(useOf()).toEqual({ ruleId: id, matchCount: 0, applied: 0 })
   })
 
   it('are turned off for one endpoint or for all', () => {

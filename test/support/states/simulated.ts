@@ -69,7 +69,6 @@ export async function simulatedStates(
   const wire = await interceptCalls(page, {
     answers: {
       ...Object.fromEntries(Object.keys(tunnelCalls).map((name) => [name, () => tunnel])),
-      'tunnel.history': () => tunnels.someHistory(now),
       // As they are on this machine.
       'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,

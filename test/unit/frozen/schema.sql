@@ -27,7 +27,6 @@ CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
 CREATE INDEX send_job_of_log ON send_job (log_id) WHERE log_id IS NOT NULL;
-CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
 CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     raised_ms INTEGER NOT NULL,
@@ -366,11 +365,6 @@ CREATE TABLE relay_source (
     -- Positions are of the stream that was created then. Null: nothing was read yet.
     stream_created TEXT
   ) STRICT;
-CREATE TABLE rule_use (
-    rule_id INTEGER PRIMARY KEY,
-    matched INTEGER NOT NULL,
-    applied INTEGER NOT NULL
-  ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     created_ms INTEGER NOT NULL,
@@ -404,17 +398,6 @@ CREATE TABLE send_job_item (
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE sqlite_sequence(name,seq);
-CREATE TABLE tunnel_span (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    from_ms REAL NOT NULL,
-    -- The last time at which it was in this state.
-    to_ms REAL NOT NULL,
-    state TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    url TEXT,
-    provider TEXT NOT NULL
-  ) STRICT;
 CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
     UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
   END;

@@ -22,10 +22,10 @@ describe('a call', () => {
   it('resolves with its own response, in whatever order they arrive', async () => {
     const { host, client } = connected()
     host.open()
-    const first = client.call('deliveries.pin', { id: 1, pinned: true })
+    const first = client.call('deliveries.dismissNotices', {})
     const second = client.call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 1 })
     const [one, two] = host.calls
-    expect(one).toMatchObject({ name: 'deliveries.pin', input: { id: 1, pinned: true } })
+    expect(one).toMatchObject({ name: 'deliveries.dismissNotices', input: {} })
     expect(two?.id).not.toBe(one?.id)
     host.reply(two?.id ?? 0, { rows: [], upTo: 4, total: 0 })
     host.reply(one?.id ?? 0, {})
@@ -36,7 +36,7 @@ describe('a call', () => {
   it('rejects with the code, message and log ID of the error', async () => {
     const { host, client } = connected()
     host.open()
-    const asked = client.call('deliveries.pin', { id: 1, pinned: true })
+    const asked = client.call('deliveries.dismissNotices', {})
     host.tell({
       kind: 'reply',
       id: host.calls[0]?.id ?? 0,
@@ -75,7 +75,7 @@ describe('a call', () => {
     host.close()
     await expect(lost).rejects.toThrow()
     host.open()
-    const next = client.call('deliveries.pin', { id: 1, pinned: true })
+    const next = client.call('deliveries.dismissNotices', {})
     host.reply(host.calls[0]?.id ?? 0, 'late')
     host.reply(host.calls[1]?.id ?? 0, {})
     expect(await next).toEqual({})

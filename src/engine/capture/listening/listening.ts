@@ -1,7 +1,6 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '../capture.ts'
 import { AppError } from '../../platform/errors.ts'
-import { portHolder } from './port-owner.ts'
 import { createServer } from 'node:net'
 import { messageOf, systemCodeReason } from '#shared/text/errors.ts'
 
@@ -119,14 +118,13 @@ export async function describeFailure(
   // An error from another thread includes its stack; only the first line is for users.
   const text = messageOf(error).split('\n', 1)[0] ?? ''
   if (text.includes('EADDRINUSE')) {
-    const [owner, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
-    const by = owner ? `in use by ${owner}` : 'in use by another program'
+    const freePort = await nextFreePort(port)
     const instead = freePort === null ? 'Choose another port.' : `Port ${freePort} is free.`
     return {
       state: 'failed',
       port,
       code: 'port_in_use',
-      message: `Port ${port} is ${by}. ${instead}`,
+      message: `Port ${port} is in use by another program. ${instead}`,
       freePort,
     }
   }

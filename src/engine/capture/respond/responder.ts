@@ -1,7 +1,7 @@
 import type { ForwardTarget, RuleUse } from '#contract/endpoint-rules.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import { sendStatus, sendPrepared, dropConnection } from '../send-response.ts'
+import { sendPrepared, dropConnection } from '../send-response.ts'
 import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { LateResponse } from '../groups.ts'
@@ -15,7 +15,6 @@ import {
   passPlan,
   rulePlan,
   silentPlan,
-  usualPlan,
   type Plan,
   Rules,
   type CountedRule,
@@ -79,7 +78,6 @@ export interface ResponderOptions {
   readonly answered: (response: LateResponse) => void
   /** Called at most five times a second. */
   readonly used: (uses: RuleUse[]) => void
-  readonly storedUses?: readonly RuleUse[]
   readonly random?: () => number
 }
 
@@ -93,7 +91,7 @@ const disconnectedReason = 'The sender closed the connection before the response
 /** Sends responses other than the default 200: of response rules, forward targets, or of the user to a held delivery. */
 export class Responder implements Planner {
   readonly #options: ResponderOptions
-  readonly #rules: Rules
+  readonly #rules = new Rules()
   readonly #delays: DelayedResponses
   readonly #passThrough: PassThrough
   readonly #asking: Asking
@@ -106,7 +104,6 @@ export class Responder implements Planner {
 
   constructor(options: ResponderOptions) {
     this.#options = options
-    this.#rules = new Rules(options.storedUses)
     this.#random = options.random ?? Math.random
     this.#delays = new DelayedResponses((delayed) => this.#sendDelayed(delayed), maxDelayed)
     this.#passThrough = new PassThrough(options.sender, (result) => this.#sendPassed(result))
@@ -162,22 +159,18 @@ export class Responder implements Planner {
   }
 
   #planned(received: ReceivedRequest, endpointId: number, type: string | null): Plan | null {
-    const { counted, matched } = this.#rules.decide(endpointId, type, this.#random)
+    const counted = this.#rules.decide(endpointId, type, this.#random)
     this.#reporting.wanted()
-    if (counted) return rulePlan(counted, matched)
+    if (counted) return rulePlan(counted)
     const forward = this.#passes.get(endpointId)
-    if (forward && received.own !== 'forward' && fits(forward, type))
-      return passPlan(forward, matched)
-    return matched.length === 0 ? null : usualPlan(200, matched)
+    if (forward && received.own !== 'forward' && fits(forward, type)) return passPlan(forward)
+    return null
   }
 
   execute({ action }: Plan, received: ReceivedRequest, id: number): void {
     const { channel } = received
     if (channel.kind !== 'response') return
     switch (action.kind) {
-      case 'usual':
-        sendStatus(channel, received.status)
-        break
       case 'rule': {
         const { counted } = action
         if (counted.rule.delayMs > 0) this.#sendLater(delayedOf(counted, channel, id))

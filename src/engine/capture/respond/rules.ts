@@ -10,28 +10,21 @@ export interface CountedRule {
   applied: number
 }
 
-export interface Decision {
-  readonly counted: CountedRule | null
-  readonly matched: readonly number[]
-}
-
 export class Rules {
   #counted = new Map<number, CountedRule>()
   #byEndpoint = new Map<number, CountedRule[]>()
-  readonly #stored: Map<number, RuleUse>
 
-  constructor(stored: readonly RuleUse[] = []) {
-    this.#stored = new Map(stored.map((use) => [use.ruleId, use]))
-  }
-
-  /** Sets the enabled rules in their order. Unchanged rules keep their counts; others start with the stored counts or zero. */
+  /** Sets the enabled rules in their order. Unchanged rules keep their counts. */
   configure(rules: readonly ResponseRule[]): void {
     const before = this.#counted
     this.#counted = new Map()
     this.#byEndpoint = new Map()
     for (const rule of rules) {
       const known = before.get(rule.id)
-      const counted = known && isSame(known.rule, rule) ? known : this.#begin(rule)
+      const counted =
+        known && isSame(known.rule, rule)
+          ? known
+          : { rule, prepared: prepareRuleResponse(rule), matchCount: 0, applied: 0 }
       this.#counted.set(rule.id, counted)
       const others = this.#byEndpoint.get(rule.endpointId)
       if (others) others.push(counted)
@@ -40,21 +33,19 @@ export class Rules {
   }
 
   /**
-   * Decides by the first rule that matches and is due. A rule counts every delivery that it matches and that no earlier rule decided; `matched` lists the
-   * rules that counted this one. `type`: null if the delivery has none. `random` returns a number in [0, 1).
+   * Returns the first rule that matches and is due. A rule counts every delivery that it matches and that no earlier rule decided. `type`: null if the
+   * delivery has none. `random` returns a number in [0, 1).
    */
-  decide(endpointId: number, type: string | null, random: () => number): Decision {
-    const matched: number[] = []
+  decide(endpointId: number, type: string | null, random: () => number): CountedRule | null {
     for (const counted of this.#byEndpoint.get(endpointId) ?? []) {
       const { rule } = counted
       if (rule.type !== null && rule.type !== type) continue
       counted.matchCount += 1
-      matched.push(rule.id)
       if (!isDue(counted, random)) continue
       counted.applied += 1
-      return { counted, matched }
+      return counted
     }
-    return { counted: null, matched }
+    return null
   }
 
   uses(): RuleUse[] {
@@ -63,13 +54,6 @@ export class Rules {
       matchCount,
       applied,
     }))
-  }
-
-  /** The stored count applies only to the rule as it was stored, so it is used once. */
-  #begin(rule: ResponseRule): CountedRule {
-    const { matchCount = 0, applied = 0 } = this.#stored.get(rule.id) ?? {}
-    this.#stored.delete(rule.id)
-    return { rule, prepared: prepareRuleResponse(rule), matchCount, applied }
   }
 }
 
@@ -104,10 +88,7 @@ export interface Plan {
   readonly status: number | null
   readonly answeredBy: DeliverySummary['respondedBy']
   readonly reason: string | null
-  /** Response rules that counted this delivery: part of its record, so that the counts survive a crash. */
-  readonly matched: readonly number[]
   readonly action:
-    | { readonly kind: 'usual' }
     | { readonly kind: 'rule'; readonly counted: CountedRule }
     | { readonly kind: 'pass'; readonly forward: ForwardTarget }
     /** The sender thread may know another response; otherwise `planned`, or the default. `script`: the rule whose script computes it. */
@@ -123,26 +104,24 @@ export const silentPlan: Plan = {
   answeredBy: null,
   reason:
     'Tabscope dropped the connection because a response rule matched the request before this one.',
-  matched: [],
   action: { kind: 'silent' },
 }
 
 /** An immediate response is known now; a delayed one is recorded when it is sent. */
-export function rulePlan(counted: CountedRule, matched: readonly number[]): Plan {
+export function rulePlan(counted: CountedRule): Plan {
   const action = { kind: 'rule', counted } as const
   const { rule, prepared } = counted
-  if (rule.delayMs > 0) return { status: null, answeredBy: null, reason: null, matched, action }
+  if (rule.delayMs > 0) return { status: null, answeredBy: null, reason: null, action }
   return prepared
-    ? { status: prepared.status, answeredBy: 'rule', reason: null, matched, action }
-    : { status: null, answeredBy: 'rule', reason: droppedReason, matched, action }
+    ? { status: prepared.status, answeredBy: 'rule', reason: null, action }
+    : { status: null, answeredBy: 'rule', reason: droppedReason, action }
 }
 
-export function passPlan(forward: ForwardTarget, matched: readonly number[]): Plan {
+export function passPlan(forward: ForwardTarget): Plan {
   return {
     status: null,
     answeredBy: null,
     reason: null,
-    matched,
     action: { kind: 'pass', forward },
   }
 }
@@ -152,7 +131,6 @@ export function askPlan(planned: Plan | null, script: CountedRule | null): Plan 
     status: null,
     answeredBy: null,
     reason: null,
-    matched: planned?.matched ?? [],
     action: { kind: 'ask', planned, script },
   }
 }
@@ -160,10 +138,6 @@ export function askPlan(planned: Plan | null, script: CountedRule | null): Plan 
 /** The plan that applies unless the sender thread knows another response. */
 export function plannedResponse(plan: Plan | null): Plan | null {
   return plan?.action.kind === 'ask' ? plan.action.planned : plan
-}
-
-export function usualPlan(status: number, matched: readonly number[]): Plan {
-  return { status, answeredBy: null, reason: null, matched, action: { kind: 'usual' } }
 }
 
 export interface PreparedResponse {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../platform/errors.ts'
 import type { Db } from '../../platform/sqlite.ts'
 import { assertReadable } from '../../store/damage.ts'
@@ -9,58 +9,12 @@ import { FieldUses } from '../../masking/field-uses.ts'
 import { RecordMasker } from '../../masking/record-masker.ts'
 import { createLogHead } from './head.ts'
 import type { ExportTask } from './messages.ts'
-import type { Sink } from './sinks.ts'
-
-const pieceBytes = 256 * 1024
-/** The thread yields to its event loop at this interval, so that it receives messages. */
-const sliceMs = 8
-
-/**
- * Writes no faster than the sink accepts. `throwIfCancelled` is called every few milliseconds, between two pieces. Where the output is cut into pieces
- * depends only on its content, never on timing.
- */
-export async function pump(
-  pieces: Iterable<string | Uint8Array>,
-  sink: Sink,
-  throwIfCancelled: () => void,
-): Promise<void> {
-  let text = ''
-  let parts: Uint8Array[] = []
-  let size = 0
-  let sliceEnd = performance.now() + sliceMs
-  const flushText = (): void => {
-    if (text === '') return
-    const bytes = Buffer.from(text)
-    text = ''
-    parts.push(bytes)
-    size += bytes.byteLength
-  }
-  const flush = async (): Promise<void> => {
-    flushText()
-    const [first] = parts
-    const bytes = parts.length === 1 && first ? first : Buffer.concat(parts)
-    parts = []
-    size = 0
-    if (bytes.byteLength > 0) await sink.write(bytes)
-  }
-  for (const piece of pieces) {
-    if (typeof piece === 'string') text += piece
-    else {
-      flushText()
-      parts.push(piece)
-      size += piece.byteLength
-    }
-    if (size + text.length >= pieceBytes) await flush()
-    if (performance.now() < sliceEnd) continue
-    await nextTick()
-    throwIfCancelled()
-    sliceEnd = performance.now() + sliceMs
-  }
-  await flush()
-}
+import { inPieces } from './output.ts'
 
 export interface ExportCounts {
   deliveries: number
+  /** As in the file: compressed, if it is. */
+  bytes: number
   total: number | null
   rehearsals: number
   unindexed: number
@@ -78,7 +32,7 @@ export async function runExport(
   db: Db,
   source: LogSource,
   task: ExportTask,
-  sink: Sink,
+  write: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
   counts: ExportCounts,
   throwIfCancelled: () => void,
 ): Promise<void> {
@@ -135,8 +89,7 @@ export async function runExport(
     removed: () => counts.removed(),
   }
   const pieces = format.write(redactor ? redactor.head(head) : head, items(), env)
-  await pump(pieces, sink, throwIfCancelled)
-  await sink.end()
+  await write(inPieces(pieces, throwIfCancelled))
 }
 
 function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders']): LogItem {

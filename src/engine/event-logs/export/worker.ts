@@ -6,7 +6,7 @@ import { unreadable } from '../../store/damage.ts'
 import { isDamage } from '../../store/search-file.ts'
 import { openLogSource } from '../read/source.ts'
 import type { ExportProgress, ExportShape } from './messages.ts'
-import { openFileSink, openGzipSink, openPieceSink, openCountingSink, type Sink } from './sinks.ts'
+import { openOutput, writeOutput } from './output.ts'
 import { runExport, type ExportCounts } from './run-export.ts'
 
 const reportEveryMs = 200
@@ -17,6 +17,7 @@ class RunningExport {
   readonly #context: TaskContext<ExportShape>
   readonly #counts: ExportCounts = {
     deliveries: 0,
+    bytes: 0,
     total: null,
     rehearsals: 0,
     unindexed: 0,
@@ -24,7 +25,6 @@ class RunningExport {
     uses: null,
     unknownFields: () => [],
   }
-  #sink: Sink | null = null
   #lastReport = ''
 
   constructor(context: TaskContext<ExportShape>) {
@@ -39,7 +39,6 @@ class RunningExport {
       await this.#write(db)
       return this.#progress()
     } catch (error) {
-      await this.#sink?.abort()
       throw isDamage(error) ? unreadable(db) : error
     } finally {
       clearInterval(reporting)
@@ -48,49 +47,37 @@ class RunningExport {
   }
 
   async #write(db: Db): Promise<void> {
-    const { input, engine, throwIfCancelled } = this.#context
+    const { input, engine, cancelled, throwIfCancelled } = this.#context
     const { format, what, with: include, asOf } = input
     const { rehearsals = false } = formatOf(format)
     const included = rehearsals ? include : { ...include, rehearsals: 'none' as const }
     const source = openLogSource(db, what, included, asOf)
-    const sink = this.#openSink()
-    this.#sink = sink
+    // A cancelled export does not wait for its consumer.
+    const output = await openOutput(input.to, (piece) =>
+      Promise.race([engine.call('piece', piece), cancelled]),
+    )
     void engine.call('started')
-    await runExport(db, source, input, sink, this.#counts, throwIfCancelled)
-  }
-
-  #openSink(): Sink {
-    const { input, engine, cancelled } = this.#context
-    const { to, gzip } = input
-    const open = (): Sink => {
-      switch (to.kind) {
-        case 'file':
-          return openFileSink(to)
-        case 'pieces':
-          // A cancelled export does not wait for its consumer.
-          return openPieceSink((piece) => Promise.race([engine.call('piece', piece), cancelled]))
-        case 'count':
-          return openCountingSink()
-      }
-    }
-    return gzip ? openGzipSink(open()) : open()
+    const write = (pieces: AsyncIterable<Uint8Array>): Promise<void> =>
+      writeOutput(pieces, output, input, (bytes) => (this.#counts.bytes += bytes))
+    await runExport(db, source, input, write, this.#counts, throwIfCancelled)
   }
 
   #report(): void {
-    const { deliveries, total, unindexed } = this.#counts
-    const state = `${deliveries} ${total} ${unindexed} ${this.#sink?.bytes ?? 0}`
+    const { deliveries, bytes, total, unindexed } = this.#counts
+    const state = `${deliveries} ${total} ${unindexed} ${bytes}`
     if (state === this.#lastReport) return
     this.#lastReport = state
     void this.#context.engine.call('progress', this.#progress())
   }
 
   #progress(): ExportProgress {
-    const { deliveries, total, rehearsals, unindexed, removed, uses, unknownFields } = this.#counts
+    const { deliveries, bytes, total, rehearsals, unindexed, removed, uses, unknownFields } =
+      this.#counts
     return {
       deliveries,
       total,
       rehearsals,
-      bytes: this.#sink?.bytes ?? 0,
+      bytes,
       removed: { ...removed() },
       unknownFields: unknownFields(),
       fields: uses?.fields() ?? [],

@@ -1,21 +1,19 @@
 import type { MaskedValue } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import { endingOf } from '../secrets.ts'
-import { Matcher, TooCostly } from './matcher.ts'
 
 /** Shorter values would match by chance everywhere. */
 const shortest = 4
 /** Longer values are masked in place, but not searched elsewhere: no token is that long. */
 const longest = 8192
 /** Per record. Further values share one marker and cannot be revealed. */
-const maxHeld = 5000
+const maxHeld = 500
 const overflowName = 'kept_overflow'
 
-/** Masking a text is abandoned after this many comparisons per character, plus a fixed allowance. */
-const workPerCharacter = 100
-const workForAny = 10_000_000
+/** Of the length of a text times the number of forms to search. */
+const maxWork = 2_000_000_000
 
-/** Replaces a whole text that contains so many prefixes of secrets that masking would take too long. */
+/** Replaces a whole text in which masking would take too long. */
 export const unmaskable = maskMarker(overflowName)
 
 interface Held {
@@ -40,88 +38,34 @@ function writtenAs(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortest)
 }
 
-interface Span {
-  readonly from: number
-  readonly to: number
-  readonly marker: string
-}
-
-interface Form {
-  readonly form: string
-  readonly marker: string
-}
-
 class Replacements {
-  /** Each group is at least twice as large as the next, so that forms are rebuilt into a matcher only when their number doubles. */
-  readonly #groups: { forms: readonly Form[]; matcher: Matcher }[] = []
-  #added: Form[] = []
+  #markers: (readonly [form: string, marker: string])[] = []
 
-  add(forms: readonly Form[]): void {
-    this.#added.push(...forms)
+  add(forms: readonly string[], marker: string): void {
+    this.#markers.push(...forms.map((form) => [form, marker] as const))
+    // The longest first, because a value may contain another one.
+    this.#markers.sort(([a], [b]) => b.length - a.length)
   }
 
   in(text: string): boolean {
-    this.#build()
-    return this.#groups.some(({ matcher }) => matcher.in(text))
+    return this.#markers.some(([form]) => text.includes(form))
   }
 
-  /** If forms overlap, the longest wins, because a value may contain another one. Returns null if it would take too long. */
+  /** Returns null if it would take too long. */
   replace(text: string): string | null {
-    this.#build()
-    try {
-      const spans = this.#spansIn(text)
-      return spans.length === 0 ? text : placed(text, spans)
-    } catch (error) {
-      if (error instanceof TooCostly) return null
-      throw error
+    if (text.length * this.#markers.length > maxWork) return null
+    // Text and markers alternate, so that no form is found in a marker.
+    let pieces = [text]
+    for (const [form, marker] of this.#markers) {
+      if (!text.includes(form)) continue
+      pieces = pieces.flatMap((piece, index) =>
+        index % 2 === 1
+          ? [piece]
+          : piece.split(form).flatMap((rest, at) => (at === 0 ? [rest] : [marker, rest])),
+      )
     }
+    return pieces.join('')
   }
-
-  #spansIn(text: string): Span[] {
-    let left = workForAny + workPerCharacter * text.length
-    const spend = (steps: number): void => {
-      left -= steps
-      if (left < 0) throw new TooCostly()
-    }
-    const spans: Span[] = []
-    for (const { forms, matcher } of this.#groups) {
-      for (const { from, to, index } of matcher.all(text, spend)) {
-        spans.push({ from, to, marker: forms[index]?.marker ?? '' })
-      }
-    }
-    return spans
-  }
-
-  #build(): void {
-    if (this.#added.length === 0) return
-    let forms: readonly Form[] = this.#added
-    this.#added = []
-    for (let last = this.#groups.at(-1); last && last.forms.length < 2 * forms.length;) {
-      forms = [...last.forms, ...forms]
-      this.#groups.pop()
-      last = this.#groups.at(-1)
-    }
-    this.#groups.push({ forms, matcher: new Matcher(forms.map(({ form }) => form)) })
-  }
-}
-
-function placed(text: string, spans: readonly Span[]): string {
-  const covered = new Uint8Array(text.length)
-  const selected: Span[] = []
-  for (const span of spans.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)) {
-    // Anything that overlaps this match is at least as long, so it covers one of its ends.
-    if (covered[span.from] === 1 || covered[span.to - 1] === 1) continue
-    covered.fill(1, span.from, span.to)
-    selected.push(span)
-  }
-  const pieces: string[] = []
-  let at = 0
-  for (const { from, to, marker } of selected.toSorted((a, b) => a.from - b.from)) {
-    pieces.push(text.slice(at, from), marker)
-    at = to
-  }
-  pieces.push(text.slice(at))
-  return pieces.join('')
 }
 
 /**
@@ -152,9 +96,10 @@ export class Masker {
     if (!everywhere || value.length > longest) return free
     const marker = maskMarker(free)
     const forms = writtenAs(value)
-    this.#inText.add(forms.map((form) => ({ form, marker })))
-    this.#inBytes.add(forms.map((form) => ({ form: asBytes(form), marker: asBytes(marker) })))
-    for (const form of forms) this.#longest = Math.max(this.#longest, asBytes(form).length)
+    const bytes = forms.map(asBytes)
+    this.#inText.add(forms, marker)
+    this.#inBytes.add(bytes, asBytes(marker))
+    for (const form of bytes) this.#longest = Math.max(this.#longest, form.length)
     return free
   }
 

@@ -292,13 +292,6 @@ const deliveries = `
   ) STRICT;
   INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))), 0);
 
-  -- Uses of response rules, so that one for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
-  CREATE TABLE rule_use (
-    rule_id INTEGER PRIMARY KEY,
-    matched INTEGER NOT NULL,
-    applied INTEGER NOT NULL
-  ) STRICT;
-
   -- Files that were replaced, because they were damaged. Users are told as long as the file exists.
   CREATE TABLE damaged_file (
     path TEXT PRIMARY KEY,
@@ -504,21 +497,6 @@ const sending = `
   ) STRICT;
 `
 
-const history = `
-  CREATE TABLE tunnel_span (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    from_ms REAL NOT NULL,
-    -- The last time at which it was in this state.
-    to_ms REAL NOT NULL,
-    state TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    url TEXT,
-    provider TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
-`
-
 const relays = `
   -- Stays as long as its deliveries, also without the relay of that ID.
   CREATE TABLE relay_source (
@@ -665,7 +643,6 @@ const store = [
   payloads,
   apiConsole,
   sending,
-  history,
   relays,
   eventLogs,
   rehearsals,

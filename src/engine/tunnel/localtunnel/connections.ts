@@ -4,12 +4,8 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 
 interface Followed {
   readonly socket: Socket
-  readonly since: number
-  carried: boolean
   /** Bytes sent when the last part of a request was received; null: nothing was received. */
   sentBefore: number | null
-  /** Our end was closed first, because the local connection was closed. */
-  endedHere: boolean
 }
 
 /** Keep-alive detects a server that disappears silently and a router that drops idle connections. */
@@ -18,21 +14,11 @@ const keepAliveMs = 15_000
 const closingMs = 10_000
 
 function follow(socket: Socket): Followed {
-  const followed: Followed = {
-    socket,
-    since: performance.now(),
-    carried: false,
-    sentBefore: null,
-    endedHere: false,
-  }
+  const followed: Followed = { socket, sentBefore: null }
   socket.setKeepAlive(true, keepAliveMs)
-  socket.on('data', () => {
-    followed.carried = true
-    followed.sentBefore = socket.bytesWritten
-  })
+  socket.on('data', () => (followed.sentBefore = socket.bytesWritten))
   // After a local error the client ends the socket and leaves it paused: unread data would keep it open forever.
   socket.once('finish', () => {
-    followed.endedHere = !socket.readableEnded && !socket.errored
     const drain = (): void => void socket.resume()
     socket.on('pause', () => setImmediate(drain))
     drain()
@@ -48,101 +34,6 @@ function busy({ socket, sentBefore }: Followed): boolean {
   return socket.writableLength > 0 || (sentBefore !== null && socket.bytesWritten === sentBefore)
 }
 
-/** In milliseconds. */
-const outageLimits = {
-  /** Without any connection for this long, an outage is reported: a server may replace each connection after use. */
-  noticed: 150,
-  /** Then the tunnel counts as closed. Sooner if the port refuses connections, which rarely recovers. */
-  ended: { refused: 300, otherwise: 3000 },
-  /** Between two reports while other connections are open. */
-  trouble: 5000,
-  check: 50,
-}
-
-interface OutageMonitorParts {
-  /** The server's address, for messages. */
-  readonly server: string
-  readonly served: () => boolean
-  readonly trouble: (reason: string) => void
-  /** No connection is possible any more. Called once. */
-  readonly ended: (reason: string) => void
-}
-
-/** Decides when the lack of connections is reported, and when it means that the tunnel has closed. */
-class OutageMonitor {
-  readonly #parts: OutageMonitorParts
-  #lastReason = ''
-  #refused = false
-  #checks = 0
-  #watch: NodeJS.Timeout | null = null
-  #reportedAt = -Infinity
-  #isReported = false
-
-  constructor(parts: OutageMonitorParts) {
-    this.#parts = parts
-  }
-
-  get reason(): string {
-    return this.#lastReason === ''
-      ? `no connection to ${this.#parts.server} is left`
-      : this.#lastReason
-  }
-
-  /** `code`: the system's error code. */
-  unreachable(code: string): void {
-    const { server } = this.#parts
-    this.#refused = code === 'ECONNREFUSED'
-    this.#lastReason = this.#refused
-      ? `${server} refuses connections`
-      : `${server} cannot be reached${code === '' ? '' : ` (${code})`}`
-  }
-
-  closedEarly(again: boolean): void {
-    this.#refused = false
-    this.#lastReason = again
-      ? `${this.#parts.server} closes each connection as soon as it is open`
-      : ''
-  }
-
-  begin(): void {
-    if (this.#watch) return
-    this.#checks = 0
-    this.#watch = setInterval(() => this.#check(), outageLimits.check)
-  }
-
-  end(): void {
-    if (this.#watch) clearInterval(this.#watch)
-    this.#watch = null
-    this.#isReported = false
-  }
-
-  recover(): void {
-    this.#refused = false
-    this.#lastReason = ''
-    this.end()
-  }
-
-  /** Reports repeatedly while other connections are open, once while there are none. */
-  report(others: boolean): void {
-    if (others ? performance.now() - this.#reportedAt < outageLimits.trouble : this.#isReported)
-      return
-    this.#isReported = !others
-    this.#reportedAt = performance.now()
-    this.#parts.trouble(`${this.reason}. Was the tunnel's server restarted?`)
-  }
-
-  #check(): void {
-    // Not by the clock: while this process is stalled, it cannot connect either.
-    this.#checks += 1
-    const lasts = this.#checks * outageLimits.check
-    if (this.#parts.served()) this.end()
-    else if (lasts >= (this.#refused ? outageLimits.ended.refused : outageLimits.ended.otherwise)) {
-      this.end()
-      this.#parts.ended(this.reason)
-    } else if (lasts >= outageLimits.noticed) this.report(false)
-  }
-}
-
 export interface ConnectionsParts {
   readonly most: number
   /** The server's address, for messages. */
@@ -151,7 +42,6 @@ export interface ConnectionsParts {
   readonly connect: () => readonly Socket[]
   readonly opened: () => void
   readonly counted: (open: number) => void
-  readonly trouble: (reason: string) => void
   /** No connection is possible any more. Called once. */
   readonly none: (reason: string) => void
 }
@@ -161,11 +51,10 @@ const limits = {
   /** A connection that closes sooner without having carried a request counts as a failure. */
   settled: 200,
   connect: 10_000,
-  /**
-   * Between attempts after a failure. The first pause doubles up to `none` while no connection is open, `some` while others are, `local` if it was closed
-   * locally: short, because a server may refuse a connection until it notices that the previous one is closed.
-   */
-  pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
+  /** Between attempts after a failure. The first pause doubles up to `none` while no connection is open, or `some` while others are. */
+  pauses: { first: 20, none: 500, some: 5000 },
+  /** Without a connection that works for this long, the tunnel counts as closed: a server may replace each connection after use. */
+  outage: 2000,
 }
 
 /**
@@ -174,25 +63,19 @@ const limits = {
  */
 export class Connections {
   readonly #parts: ConnectionsParts
-  readonly #outage: OutageMonitor
   readonly #connecting = new Set<Socket>()
   readonly #open = new Map<Socket, Followed>()
-  #last: Socket | null = null
+  /** Since a connection worked. */
   #failures = 0
-  #counted = false
-  #endedHere = false
+  #reason: string
   #everOpen = false
   #over = false
   #retry: NodeJS.Timeout | null = null
+  #outage: NodeJS.Timeout | null = null
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts
-    this.#outage = new OutageMonitor({
-      server: parts.server,
-      served: () => [...this.#open.values()].some((followed) => this.#isSettled(followed)),
-      trouble: parts.trouble,
-      ended: (reason) => this.#end(reason),
-    })
+    this.#reason = `no connection to ${parts.server} is left`
   }
 
   get count(): number {
@@ -201,33 +84,50 @@ export class Connections {
 
   add(socket: Socket): void {
     this.#connecting.add(socket)
-    this.#last = socket
     let error: Error | null = null
+    let hasWorked = false
     const limit = setTimeout(() => {
       error ??= Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
       socket.destroy()
     }, limits.connect)
+    let settling: NodeJS.Timeout | undefined
+    const works = (): void => {
+      clearTimeout(settling)
+      hasWorked = true
+      this.#worked()
+    }
     socket.on('error', (cause) => {
       error ??= cause
     })
     socket.once('connect', () => {
       clearTimeout(limit)
+      settling = setTimeout(works, limits.settled)
+      socket.once('data', works)
       this.#connected(socket)
     })
     socket.once('close', () => {
       clearTimeout(limit)
-      this.#closed(socket, error)
+      clearTimeout(settling)
+      this.#closed(socket, error, hasWorked)
     })
   }
 
-  /** Opens the missing connections: immediately, or after a pause if the last attempt failed. */
+  /** Opens the missing connections: immediately, or one after a pause if the last attempt failed. */
   fill(): void {
     if (this.#over || this.#retry) return
-    if (this.#failures > 0) {
-      if (this.#missing() > 0) this.#retryLater()
+    if (this.#failures === 0) {
+      for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
       return
     }
-    for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
+    const { first, none, some } = limits.pauses
+    const longest = this.#open.size === 0 ? none : some
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = null
+        if (this.#missing() > 0 && this.#connecting.size === 0) this.#connect()
+      },
+      backoff({ shortest: first, longest }, this.#failures - 1),
+    )
   }
 
   /** Opens no more connections, closes idle ones, and waits up to `graceMs` for pending responses. */
@@ -245,7 +145,6 @@ export class Connections {
   }
 
   #connect(): void {
-    this.#counted = false
     for (const socket of this.#parts.connect()) this.add(socket)
   }
 
@@ -255,83 +154,50 @@ export class Connections {
 
   #stop(): void {
     this.#over = true
-    if (this.#retry) clearTimeout(this.#retry)
-    this.#outage.end()
+    for (const timer of [this.#retry, this.#outage]) if (timer) clearTimeout(timer)
   }
 
   #connected(socket: Socket): void {
     this.#connecting.delete(socket)
     this.#open.set(socket, follow(socket))
     if (this.#over) return
-    if (!this.#everOpen) {
-      this.#everOpen = true
-      this.#parts.opened()
-    }
+    if (!this.#everOpen) this.#parts.opened()
+    this.#everOpen = true
     this.#parts.counted(this.#open.size)
   }
 
-  #closed(socket: Socket, error: Error | null): void {
-    const followed = this.#open.get(socket)
-    this.#open.delete(socket)
-    this.#connecting.delete(socket)
+  #worked(): void {
     if (this.#over) return
-    this.#endedHere = followed?.endedHere ?? false
-    if (followed && this.#isSettled(followed)) this.#worked()
-    else if (this.#endedHere) this.#countFailure()
-    else this.#failed(error, followed !== undefined)
-    if (followed) this.#parts.counted(this.#open.size)
-    // Connections closed locally are not lost: they return when the tunnel listener does.
-    if (this.#open.size === 0 && !this.#endedHere) this.#lost()
+    for (const timer of [this.#retry, this.#outage]) if (timer) clearTimeout(timer)
+    this.#retry = null
+    this.#outage = null
+    this.#failures = 0
     this.fill()
   }
 
-  #worked(): void {
-    this.#failures = 0
-    if (this.#retry) clearTimeout(this.#retry)
-    this.#retry = null
-    this.#outage.recover()
+  #closed(socket: Socket, error: Error | null, hasWorked: boolean): void {
+    const wasOpen = this.#open.delete(socket)
+    this.#connecting.delete(socket)
+    if (this.#over) return
+    if (!hasWorked) this.#failed(wasOpen, systemCodeOf(error))
+    if (wasOpen) this.#parts.counted(this.#open.size)
+    if (this.#everOpen && this.#open.size === 0) {
+      this.#outage ??= setTimeout(() => this.#end(), limits.outage)
+    } else if (!this.#everOpen && this.#connecting.size === 0) return this.#end()
+    this.fill()
   }
 
-  #failed(error: Error | null, wasOpen: boolean): void {
-    this.#countFailure()
-    if (wasOpen) this.#outage.closedEarly(this.#failures > 1)
-    else this.#outage.unreachable(systemCodeOf(error))
-    const others = this.#open.size > 0
-    if (this.#everOpen && !(wasOpen && others)) this.#outage.report(others)
+  /** `code`: the system's error code. */
+  #failed(wasOpen: boolean, code: string): void {
+    this.#failures += 1
+    const { server } = this.#parts
+    if (wasOpen) this.#reason = `${server} closes each connection as soon as it is open`
+    else if (code === 'ECONNREFUSED') this.#reason = `${server} refuses connections`
+    else this.#reason = `${server} cannot be reached${code === '' ? '' : ` (${code})`}`
   }
 
-  /** Connections that were opened together count as one failure. */
-  #countFailure(): void {
-    if (!this.#counted) this.#failures += 1
-    this.#counted = true
-  }
-
-  #isSettled({ since, carried }: Followed): boolean {
-    return carried || performance.now() - since >= limits.settled
-  }
-
-  #retryLater(): void {
-    const { first, none, some, local } = limits.pauses
-    const others = this.#endedHere ? local : some
-    const longest = this.#open.size === 0 ? none : others
-    const pause = backoff({ shortest: first, longest }, this.#failures - 1)
-    this.#retry = setTimeout(() => {
-      this.#retry = null
-      // Retry fully only if the last connection works.
-      const last = this.#last ? this.#open.get(this.#last) : undefined
-      if (last && this.#isSettled(last)) this.#worked()
-      else if (this.#missing() > 0 && this.#connecting.size === 0) this.#connect()
-      this.fill()
-    }, pause)
-  }
-
-  #lost(): void {
-    if (this.#everOpen) this.#outage.begin()
-    else if (this.#connecting.size === 0) this.#end(this.#outage.reason)
-  }
-
-  #end(reason: string): void {
+  #end(): void {
     this.#stop()
-    this.#parts.none(reason)
+    this.#parts.none(this.#reason)
   }
 }

@@ -61,7 +61,6 @@ export type ClientEvent =
   | { readonly event: 'opened'; readonly id: string; readonly url: string }
   | { readonly event: 'failed'; readonly fault: ClientFault }
   | { readonly event: 'connections'; readonly open: number; readonly most: number }
-  | { readonly event: 'trouble'; readonly reason: string }
   | { readonly event: 'ended'; readonly reason: string }
   | { readonly event: 'closed' }
 

@@ -77,9 +77,6 @@ function openClient(
       case 'connections':
         events.connections(message.open, message.most)
         return
-      case 'trouble':
-        events.trouble(message.reason)
-        return
       case 'failed': {
         const { fault } = message
         void end(new TunnelFailure(fault.code, fault.message, { retry: fault.retry }))

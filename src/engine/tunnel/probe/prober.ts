@@ -9,7 +9,6 @@ import { authorityOf } from '../../platform/http/failures.ts'
 import { type HttpResponse, HttpFailure, type HttpFailureCode } from '../../platform/http/http.ts'
 import type { Network } from '../../platform/http/network.ts'
 import { sendRequest } from '../../platform/http/request.ts'
-import { shownName } from '../../sending/prepare/header-list.ts'
 import {
   isEqual,
   newNonce,
@@ -202,39 +201,28 @@ function failureSentence({ code, message }: HttpFailure, url: URL): string {
   return `${subject}${message} ${afterFailure[code]}`
 }
 
-/** For a response that Tabscope did not send. Text from the other side is truncated and escaped. */
+/** For a response that Tabscope did not send. Contains nothing that the other side sent. */
 function foreignResponseSentence(url: URL, response: HttpResponse, text: string): string {
   const { status } = response
   const at = `The address ${authorityOf(url)}`
-  const location = headerOf(response, 'location')
-  if (status >= 300 && status < 400 && location !== null) return redirectSentence(url, location)
-  const title = titleOf(text)
-  if (status < 200 || status >= 300) {
-    return `${at} responded with ${status}${title}: ${meaningOf(status)}${ngrokCode(response)}`
+  if (status >= 300 && status < 400) {
+    return `${at} responded with a redirect. Senders do not follow redirects: use a URL that responds directly, with https if the server requires it.`
   }
+  if (status < 200 || status >= 300) return `${at} responded with ${status}: ${meaningOf(status)}`
   return isPage(response, text)
-    ? `${at} responded with an HTML page${title} instead of Tabscope's response. The page belongs to the tunnel's server or to a network that requires a login. Open ${url.origin} in a browser to check.`
+    ? `${at} responded with an HTML page instead of Tabscope's response. The page belongs to the tunnel's server or to a network that requires a login. Open ${url.origin} in a browser to check.`
     : `${at} responded with ${status}, but not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
 /** By the content type or the beginning of the body. */
 function isPage(response: HttpResponse, text: string): boolean {
   return (
-    /^(text\/html|application\/xhtml\+xml)\b/i.test(headerOf(response, 'content-type') ?? '') ||
-    /^\s*(<!doctype html|<html\b)/i.test(text)
+    response.headers.some(
+      ([name, value]) =>
+        name.toLowerCase() === 'content-type' &&
+        /^(text\/html|application\/xhtml\+xml)\b/i.test(value),
+    ) || /^\s*(<!doctype html|<html\b)/i.test(text)
   )
-}
-
-function redirectSentence(url: URL, location: string): string {
-  if (!URL.canParse(location, url.href)) {
-    return `The address ${authorityOf(url)} responded with a redirect without a target. Senders do not follow redirects: use a URL that responds directly.`
-  }
-  const to = new URL(location, url)
-  const advice =
-    to.hostname === url.hostname && to.protocol === 'https:' && url.protocol === 'http:'
-      ? 'Use the URL with https.'
-      : 'Use a URL that responds directly.'
-  return `The address ${authorityOf(url)} responded with a redirect to ${shownName(to.origin)}. Senders do not follow redirects. ${advice}`
 }
 
 function meaningOf(status: number): string {
@@ -242,48 +230,16 @@ function meaningOf(status: number): string {
     case 401:
     case 403:
     case 407:
-      return 'something in front of Tabscope requires authentication. Exempt /hooks/ from it.'
+    case 511:
+      return 'something in between requires a login. Exempt /hooks/ from it.'
     case 404:
     case 410:
       return "its server does not know this tunnel, or does not forward /hooks/_probe. Reopen the tunnel, or check the reverse proxy's paths."
-    case 405:
-      return 'something in front of Tabscope blocks POST. Allow it for /hooks/.'
-    case 408:
-    case 504:
-    case 522:
-    case 524:
-      return 'its server reached Tabscope, but got no response in time. The tunnel hangs, or is too slow.'
-    case 413:
-      return 'something in front of Tabscope rejects bodies of this size.'
-    case 429:
-      return 'its server limits the request rate. Wait a while, or use another server.'
     case 502:
-    case 521:
-    case 523:
-    case 530:
-      return 'its server runs, but has lost its connection to Tabscope.'
     case 503:
-      return 'its server has no free connection to Tabscope. Wait, or reopen the tunnel.'
-    case 511:
-      return 'a network in between requires a login. Log in with a browser.'
+    case 504:
+      return 'its server runs, but cannot reach Tabscope. Wait, or reopen the tunnel.'
     default:
-      return status >= 500
-        ? "its server failed or cannot reach Tabscope. Wait, or check the server's log."
-        : 'something in front of Tabscope responds instead. Check where the URL leads.'
+      return 'something in front of Tabscope responds instead. Check where the URL leads.'
   }
-}
-
-/** ngrok reports what is wrong as an error code in its own response header. */
-function ngrokCode(response: HttpResponse): string {
-  const code = headerOf(response, 'ngrok-error-code')
-  return code === null ? '' : ` ngrok error code: ${shownName(code)}.`
-}
-
-function titleOf(text: string): string {
-  const title = /<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1]?.trim() ?? ''
-  return title === '' ? '' : ` (${shownName(title.replaceAll(/\s+/g, ' '))})`
-}
-
-function headerOf({ headers }: HttpResponse, name: string): string | null {
-  return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null
 }

@@ -576,12 +576,7 @@ function changeEach(
 }
 
 function setPinned(words: readonly DeliveryRef[], pinned: boolean): Promise<ExitCode> {
-  return changeEach(words, async (session, id) => {
-    await session.call('deliveries.pin', { id, pinned })
-    const [row] = await session.call('deliveries.since', { after: id - 1, limit: 1 })
-    if (!row) throw new AppError('not_found', `Delivery ${id} does not exist. ${listAll}`)
-    return row
-  })
+  return changeEach(words, (session, id) => session.call('deliveries.annotate', { id, pinned }))
 }
 
 /** `12,13,latest` */

@@ -5,8 +5,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
-import { integer, time } from '../command-line/values.ts'
-import { configurationOf, withRunning, withSession } from '../in-session.ts'
+import { configurationOf, withRunning } from '../in-session.ts'
 import { io } from '../io.ts'
 import { confirms, print, printMessage } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
@@ -73,49 +72,6 @@ const check = declare('check', {
     return view.state === 'online' ? 0 : 1
   },
 })
-
-const dayMs = 86_400_000
-const maxPeriods = 5000
-
-const history = defineCommand('history', 'List the states of the tunnel, oldest first', [
-  ['The last 24 hours', 'tunnel history'],
-  ['Since Tuesday, the newest 20', 'tunnel history --since tuesday --limit 20'],
-])
-  .option('--since <time>', 'Only after this time (default: the last 24 hours)', time('--since'))
-  .option(
-    '-n, --limit <count>',
-    'Maximum number of periods, newest first',
-    integer('--limit', 1, maxPeriods),
-    1000,
-  )
-  .action(
-    action(({ since = Date.now() - dayMs, limit }) =>
-      withSession('read', async (session) => {
-        // One more than is printed, to know whether there are more.
-        const found = await session.call('tunnel.history', {
-          since,
-          limit: Math.min(limit + 1, maxPeriods),
-        })
-        printList(
-          'tunnel_period',
-          found.slice(-limit),
-          {
-            Started: ({ startedAt }) => formatTime(startedAt),
-            State: ({ state }) => state,
-            Duration: ({ startedAt, endedAt }) => formatElapsed(endedAt - startedAt),
-            Provider: ({ provider }) => provider,
-            Address: ({ url }) => url,
-            Reason: ({ reason }) => reason,
-          },
-          'No tunnel in this period. To open one: tabscope tunnel open',
-        )
-        if (found.length > limit) {
-          const shown = limit === 1 ? 'period' : `${limit} periods`
-          printMessage(`The newest ${shown}. Use --limit N for more.`)
-        }
-      }),
-    ),
-  )
 
 const providers = defineCommand('providers', 'List tunnel providers', [
   ['List all providers', 'tunnel providers'],
@@ -192,7 +148,6 @@ export const command = group('tunnel', 'Make the listener reachable from the int
   open,
   close,
   check,
-  history,
   providers,
   copied,
   dismiss,

@@ -70,7 +70,7 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(4)).toEqual(secrets)
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
-    expect(registry.routes(brandOf, new EndpointRules([], [], []))).toEqual([
+    expect(registry.routes(brandOf, new EndpointRules([], []))).toEqual([
       {
         id: 4,
         name: 'Kitchen',

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
-import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
 import type { ProbeResult } from '#engine/tunnel/probe/prober.ts'
 import type {
   OpenTunnel,
@@ -37,7 +37,6 @@ export interface Probing {
 export interface ScriptedOptions {
   readonly stored?: Partial<StoredTunnel>
   readonly timings?: Partial<TunnelTimings>
-  readonly lastSpanId?: number
   /** Whether the provider closes immediately when it is cancelled. Default: true. */
   readonly closesImmediately?: boolean
   /** Whether every tunnel opens automatically; otherwise the test opens it. */
@@ -70,7 +69,6 @@ export function scripted(options: ScriptedOptions = {}) {
   const probes: Probing[] = []
   const views: TunnelView[] = []
   const written: StoredTunnel[] = []
-  const spans = new Map<number, TunnelSpan>()
   const log: string[] = []
   const tunnelListenerCalls: string[] = []
   const world = {
@@ -78,7 +76,6 @@ export function scripted(options: ScriptedOptions = {}) {
     opens: options.opens ?? true,
     closesImmediately: options.closesImmediately ?? true,
     storeFails: false,
-    network: 'eth0 10.0.0.1',
     last: 0,
     holding: 0,
     tunnelListener: 'closed' as 'open' | 'closed',
@@ -178,7 +175,6 @@ export function scripted(options: ScriptedOptions = {}) {
       error: (line) => `log-${log.push(line)}`,
     },
     random: options.random ?? (() => 1),
-    network: () => world.network,
     tunnelListener: {
       open: async () => {
         tunnelListenerCalls.push('open')
@@ -197,17 +193,9 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     store: {
       initial: { ...defaultTunnel, ...options.stored },
-      lastSpanId: options.lastSpanId ?? 0,
       write: async (stored) => {
         if (world.storeFails) throw new Error('the disk is full')
         written.push(structuredClone(stored))
-      },
-      writeSpan: async (span) => {
-        if (world.storeFails) throw new Error('the disk is full')
-        spans.set(span.id, structuredClone(span))
-      },
-      readSpans: async (since, limit) => {
-        return [...spans.values()].filter(({ endedAt }) => endedAt > since).slice(-limit)
       },
     },
     timings: options.timings,
@@ -227,7 +215,6 @@ export function scripted(options: ScriptedOptions = {}) {
     probes,
     views,
     written,
-    spans,
     log,
     tunnelListenerCalls,
     most,

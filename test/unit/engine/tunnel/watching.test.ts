@@ -197,14 +197,3 @@ it('ignores a probe that was in progress when the computer slept', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'woke' })
   expect(probes).toHaveLength(3)
 })
-
-it('checks immediately when the network changes', async () => {
-  const { tunnel, clock, world } = await online()
-  world.probes = false
-  world.network = 'wlan0 192.168.7.7'
-  await clock.pass(5000)
-  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No response was received.' })
-  world.probes = true
-  await clock.pass(1000)
-  expect(tunnel.view()).toMatchObject({ state: 'online' })
-})

@@ -61,11 +61,11 @@ export const noteLongest = 4000
 export const tagLongest = 40
 export const tagsMost = 20
 
-/** Saves the note or tags of a delivery. An omitted one stays unchanged. Rejects with a `CallError`. */
+/** Saves the note, tags or pin of a delivery. An omitted one stays unchanged. Rejects with a `CallError`. */
 export async function annotate(
   client: Client,
   id: number,
-  change: { readonly note?: string; readonly tags?: string[] },
+  change: { readonly note?: string; readonly tags?: string[]; readonly pinned?: boolean },
 ): Promise<DeliverySummary> {
   const row = await client.call('deliveries.annotate', { id, ...change })
   const live = useDeliveries.of(null)
@@ -77,12 +77,5 @@ export async function annotate(
 
 /** Pins or unpins a delivery. Retention keeps pinned deliveries. */
 export function togglePin(client: Client, row: DeliverySummary): void {
-  const pinned = !row.pinned
-  client.call('deliveries.pin', { id: row.id, pinned }).then(() => {
-    const live = useDeliveries.of(null)
-    const { rows, revision } = live.getState()
-    const now = rows.byId.get(row.id)
-    if (now) rows.change([{ ...now, pinned }])
-    live.setState({ revision: revision + 1 })
-  }, toastError)
+  annotate(client, row.id, { pinned: !row.pinned }).catch(toastError)
 }

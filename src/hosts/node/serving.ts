@@ -1,10 +1,8 @@
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/platform/errors.ts'
 import { logFilesOf, maxLogFiles } from '../data-dir.ts'
 import { action, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
-import type { OfferLink } from './interface-server.ts'
 import { printMessage } from './output.ts'
 import {
   addresses,
@@ -109,23 +107,9 @@ async function openServer(
   { uiPort, open }: ServeValues,
 ) {
   const { openInterfaceServer } = await import('./interface-server.ts')
-  const { openBrowser } = await import('./open-browser.ts')
-  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
-    if (isSameUser && open && (await openBrowser(addressToOpen(), { env: io.env }))) return 'opened'
-    announce('link', { ui: address }, [
-      `A page requested a new link. If it was yours, open ${address}`,
-    ])
-    return 'printed'
-  }
   const folder = fileURLToPath(builtFile('renderer'))
   try {
-    return await openInterfaceServer(
-      engine,
-      folder,
-      uiPort,
-      offerLink,
-      path.join(dataDir, 'interface.json'),
-    )
+    return await openInterfaceServer(engine, folder, uiPort)
   } catch (error) {
     await engine.close()
     const { describeFailure } = await import('#engine/capture/listening/listening.ts')

@@ -20,7 +20,6 @@ import { checkedRead, readDamagedFiles } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, throwTokenNotFound, valueOf, viewOf } from '#engine/tokens/held-token.ts'
 import { readTokens } from '#engine/tokens/store.ts'
-import { readSpans } from '#engine/tunnel/store.ts'
 import { openLog } from '../log.ts'
 import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
@@ -48,9 +47,6 @@ const scenarios = () =>
     import('#engine/sending/store/jobs.ts'),
     import('#engine/scenarios/store.ts'),
   ])
-const runs = () =>
-  Promise.all([import('#engine/oauth/store.ts'), import('#engine/oauth/record.ts')])
-
 /** Without an engine: loads a fraction of its code. */
 export interface StoredCalls extends Disposable {
   configuration(): Promise<Configuration>
@@ -114,14 +110,6 @@ const answers: Answers = {
         readAttemptBody(store.db, { id, which, offset, length, decoded }) ??
         throwAttemptNotFound(id),
     ),
-  'authorization.runs': (store, { limit = 100, ...input }) =>
-    runs().then(([{ readRuns }, { endInterrupted }]) =>
-      readRuns(store.db, { ...input, limit }).map(endInterrupted),
-    ),
-  'authorization.run': (store, { id }) =>
-    runs().then(([{ readRun }, { endInterrupted, throwRunNotFound }]) =>
-      endInterrupted(readRun(store.db, id) ?? throwRunNotFound(id)),
-    ),
   'deliveries.body': (store, { id, offset, length, decoded }) =>
     decoded === true ? null : (readBody(store.db, id, offset, length) ?? throwDeliveryNotFound(id)),
   'deliveries.conformance': async (store, { since = null, before = null }) => {
@@ -152,21 +140,11 @@ const answers: Answers = {
     const { readPayloadFields } = await import('#engine/health/observed.ts')
     return readPayloadFields(store.db)
   },
-  'deliveries.headers': async (store, { id }) => {
-    const { readHeaderChecks } = await import('#engine/conformance/store.ts')
-    const { endpointId } = readDelivery(store.db, id) ?? throwDeliveryNotFound(id)
-    const settings = endpointId === null ? null : (await store.endpoints()).settingsOf(endpointId)
-    return readHeaderChecks(store.db, { id, settings }) ?? throwDeliveryNotFound(id)
-  },
   'deliveries.page': async (store, { filter = '', upTo, asOf: given, offset, limit }) => {
     const { createSearch } = await import('#engine/search/search.ts')
     store.search ??= createSearch(store.db)
     const asOf = given ?? Date.now()
     return { ...store.search.page({ filter, upTo, asOf, offset, limit }), asOf }
-  },
-  'deliveries.related': async (store, { id }) => {
-    const { readRelated } = await import('#engine/traces/queries.ts')
-    return store.isIndexed() ? (readRelated(store.db, id) ?? throwDeliveryNotFound(id)) : null
   },
   'deliveries.stored': (store) => (store.isIndexed() ? readStats(store.db) : null),
   'deliveries.trace': async (store, { id }) => {
@@ -255,7 +233,6 @@ const answers: Answers = {
     if (!stored) throwTokenNotFound(id)
     return { value: valueOf(await openToken(store.box, store.log, stored), which) }
   },
-  'tunnel.history': async (store, { limit = 1000, since }) => readSpans(store.db, { since, limit }),
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */

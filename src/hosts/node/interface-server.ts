@@ -28,8 +28,8 @@ import type { AddressInfo } from 'node:net'
 import { decode, Encoder } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Engine } from '#engine/app/engine.ts'
-import { readAsset, securityHeaders, refuse } from './assets.ts'
-import { createDownloads, exportOf } from './export-download.ts'
+import { readAsset, securityHeaders } from '../static-files.ts'
+import { createDownloads, exportOf, refuse } from './export-download.ts'
 import { isAnotherUser } from '#engine/capture/listening/port-owner.ts'
 
 /** In milliseconds: long enough to start a browser. */

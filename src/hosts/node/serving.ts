@@ -15,7 +15,6 @@ import {
   startTunnel,
   warnWhileFailing,
   type Running,
-  type RunRequest,
   type RunValues,
   damageLines,
 } from './running.ts'
@@ -50,7 +49,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   const running = await startRunning(request, 'serve', { opensBrowser: values.open })
   const { engine } = running
   await startForwarding(running, request.forwarding)
-  const server = await openServer(running, request, values)
+  const server = await openServer(running, values)
   const { listener, endpoint } = addresses(running)
   announce(
     'ready',
@@ -101,11 +100,7 @@ async function eventLogsOf(words: readonly string[]): Promise<string[]> {
   return files
 }
 
-async function openServer(
-  { engine }: Running,
-  { dataDir }: RunRequest,
-  { uiPort, open }: ServeValues,
-) {
+async function openServer({ engine }: Running, { uiPort }: ServeValues) {
   const { openInterfaceServer } = await import('./interface-server.ts')
   const folder = fileURLToPath(builtFile('renderer'))
   try {

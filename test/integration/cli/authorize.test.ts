@@ -181,19 +181,4 @@ describe('while Tabscope runs', () => {
     expect(failed).toMatchObject({ event: 'failed', code: 'cancelled' })
     expect(stderr).toContain('stdin was closed before a redirect URL was pasted')
   })
-
-  test('supports a custom state, and a token that replaces another', async () => {
-    const id = await cli.connect(['--label', 'first'])
-    await using waiting = await cli.authorize([
-      '--state',
-      'a state & more',
-      '--replace',
-      String(id),
-    ])
-    expect(new URL(waiting.url).searchParams.get('state')).toBe('a state & more')
-    await followRedirect(waiting.url)
-    const { code, stdout } = await waiting.ended
-    expect(code).toBe(0)
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
-  })
 })

@@ -16,6 +16,8 @@ const held = engineOnFolder(() => folder.path, { secret })
 const diagnose = (args: readonly string[], options: CliOptions = {}) =>
   runCli(['delivery', 'diagnose', ...args, '--data', folder.path], options)
 
+const tried = (TRY: string) => diagnose(['2', '--secret-env', 'TRY'], { env: { TRY } })
+
 beforeAll(async () => {
   for (const signature of [
     hmac(secret).toString('base64'),
@@ -54,7 +56,6 @@ it('is one object with --json', async () => {
 })
 
 it('tries a secret from the environment, and does not repeat it', async () => {
-  const tried = (TRY: string) => diagnose(['2', '--secret-env', 'TRY'], { env: { TRY } })
   const { code, stdout, stderr } = await tried('Zz9-of-another')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.toString()).toContain('The given secret produces this signature.')

@@ -13,7 +13,6 @@ import {
   jsonLines,
   runCli,
   runSpawnedCli,
-  spawnCli,
   startInTerminal,
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'

@@ -79,7 +79,7 @@ test.runIf(process.platform === 'linux')(
     const { stdout } = await runSpawnedCli([
       'api',
       'authorization.run',
-      `id=${line['runId']}`,
+      `id=${Number(line['runId'])}`,
       ...on,
     ])
     expect(stdout.toString()).toContain('No browser was opened')

@@ -65,19 +65,15 @@ const deliveries: readonly Row[] = [
       },
     ],
   ],
-  ['delivery headers latest 99', 3, 'not_found'],
   ['delivery diagnose 1 latest', 0, [{ deliveryId: 1 }, { deliveryId: 4 }]],
   ['delivery diagnose 99', 3, 'not_found'],
   ['delivery trace latest 1', 0, [{ deliveryId: 4 }, { deliveryId: 1 }]],
   ['delivery trace 99', 3, 'not_found'],
-  ['delivery related 1 1', 0, [{ deliveryId: 1, sameBody: { total: 1 } }]],
-  ['delivery related 99', 3, 'not_found'],
   ['delivery diff 1 2', 0, [{ equal: true }]],
   ['delivery diff 1 latest', 1, [{ equal: false, deliveryIds: [1, 4] }]],
   ['delivery diff 1 99', 3, 'not_found'],
   ['resend 1 --to http://127.0.0.1:9/', 1],
-  ['delivery attempts 1', 0, [{ event: 'attempt', deliveryId: 1, status: null }]],
-  ['delivery attempts 99', 3, 'not_found'],
+  ['attempt list --delivery 1', 0, [{ event: 'attempt', deliveryId: 1, status: null }]],
   ['attempt list --delivery 1 --limit 1', 0, [{ event: 'attempt', id: 1 }]],
   ['attempt list --delivery 99', 3, 'not_found'],
   ['attempt show 1', 0, [{ id: 1, response: null, error: { code: 'refused' } }]],
@@ -256,8 +252,6 @@ const rules: readonly Row[] = [
   ['token remove {mara}', 4, 'confirmation_required'],
   ['token remove {mara} --yes', 0],
   ['token remove {mara} --yes', 3, 'not_found'],
-  ['authorization list --integration Nobody', 3, 'not_found'],
-  ['authorization show 999', 3, 'not_found'],
 
   ['endpoint add bar --integration Mine', 0],
   ['endpoint add bar --integration Mine', 1, 'path_taken'],
@@ -376,7 +370,7 @@ test('with --quiet, a list contains only IDs or names, and what is shown is comp
 
 test('an empty list, an unknown type and a timeout say what to do', async () => {
   for (const [command, message] of [
-    ['attempt list --delivery 3', 'No attempts. To send a delivery: tabscope resend ID'],
+    ['attempt list --delivery 3', 'No attempts. To send a delivery: tabscope resend 3'],
     ['delivery list --type OPEN_TAB', 'No delivery matches.'],
     ['delivery list --type open_tab', 'Unknown event type "open_tab". Did you mean OPEN_TAB?'],
   ] as const) {

@@ -212,7 +212,7 @@ test('help of all commands or of one is on stdout, with exit code 0', async () =
 test('without arguments, all commands are listed on stderr', async () => {
   const { code, stdout, stderr } = await runCli([])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('\n  authorization ')
+  expect(stderr).toContain('\n  authorize ')
 })
 
 test.skipIf(!existsSync('/dev/full'))(

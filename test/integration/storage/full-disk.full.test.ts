@@ -46,7 +46,6 @@ const reading: readonly (readonly [string, ...string[]])[] = [
   ['conformance'],
   ['integration', 'list'],
   ['token', 'list'],
-  ['authorization', 'list'],
   ['forward', 'list'],
   ['respond', 'list'],
   ['job', 'list'],

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
@@ -12,7 +13,6 @@ import {
 } from '#engine/relay/format.ts'
 import type { ReceiverFile } from '#engine/relay/files.ts'
 import { spawnCli, startCli, type RunningCli, type SpawnedCli } from '../run-cli.ts'
-import { tempFolder } from '../temp-folder.ts'
 import { until } from '../until.ts'
 import { createStreams, openNats, type Nats, type NatsOptions } from './server.ts'
 
@@ -85,9 +85,17 @@ export function receiverFile(
   return textFile(JSON.stringify(content))
 }
 
-/** Its name. */
+let folder: string | null = null
+let files = 0
+
+/** Its name. In a folder that is deleted with the process, since benchmarks use it too. */
 export function textFile(text: string): string {
-  const name = path.join(tempFolder(), 'receiver.json')
+  if (folder === null) {
+    const made = mkdtempSync(path.join(tmpdir(), 'tabscope-receiver-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    folder = made
+  }
+  const name = path.join(folder, `receiver-${(files += 1)}.json`)
   writeFileSync(name, text)
   return name
 }

@@ -82,7 +82,7 @@ const deliveries: readonly Row[] = [
   ['delivery annotate 1 --note=', 0, [{ id: 1, noted: false }]],
   ['delivery annotate 99 2 --note seen', 3, [{ code: 'not_found' }]],
   ['delivery annotate 2 --tag bug --tag done', 0, [{ tags: ['bug', 'done'], pinned: true }]],
-  ['delivery annotate 2 --untag done --unpin', 0, [{ tags: ['bug'], pinned: false }]],
+  ['delivery annotate 2 --untag done', 0, [{ tags: ['bug'], pinned: true }]],
   ['delivery annotate latest 3 --pin', 0, [4, 3].map((id) => ({ id, pinned: true }))],
   ['delivery annotate 3 --unpin', 0, [{ id: 3, pinned: false }]],
   ['delivery annotate 3', 2, 'usage'],

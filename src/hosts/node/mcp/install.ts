@@ -97,7 +97,7 @@ function tableOf({ command, args }: ServerCommand): string {
 function addToml(file: string, text: string, server: ServerCommand): string {
   const table = tableOf(server)
   if (text.includes(table)) return text
-  if (/^\s*(?:mcp_servers\s*=|\[mcp_servers\.["']?tabscope)/m.test(text)) {
+  if (/^(?:mcp_servers ?=|\[mcp_servers\.["']?tabscope)/m.test(text)) {
     throw cannotAdd(file, `it has other values for MCP servers. Replace them with:\n${table}`)
   }
   const separator = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'

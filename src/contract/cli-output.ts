@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { ApiExchange } from './api.ts'
 import { EndpointActivity } from './calls.ts'
 import { Backup } from './desktop.ts'
-import { Run, RunSummary } from './authorization.ts'
 import {
   Diagnosis,
   DiagnosisCause,
   FieldNotice,
-  HeaderCheck,
-  Related,
   Trace,
   TypeConformance,
   TypeFields,
@@ -35,7 +32,7 @@ import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-
 import { RelayView } from './relay.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
 import { TokenView } from './tokens.ts'
-import { TunnelProviderView, TunnelView } from './tunnel.ts'
+import { TunnelView } from './tunnel.ts'
 
 // What the command line prints with `--json`: one object a line, with `event` first. The shapes are those of the contract, and version 1 of a public
 // format: keys keep their names and meaning, and new ones may be added. Times are milliseconds since the epoch and end in `At`, durations are
@@ -65,7 +62,6 @@ const TokenStateName = z.enum([
 
 // Lists print findings completely, too.
 const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
-const ListedDeliveries = Related.shape.sameBody.extend({ rows: z.array(ListedDelivery) })
 
 const Diff = z.object({
   deliveryIds: z.tuple([Id, Id]),
@@ -119,15 +115,9 @@ export const cliLines = {
     }),
   ]),
   diagnosis: Diagnosis.extend({ deliveryId: Id }),
-  header: HeaderCheck.extend({ deliveryId: Id }),
   trace: Trace.extend({
     deliveryId: Id,
     entries: z.array(Trace.shape.entries.element.extend({ delivery: ListedDelivery })),
-  }),
-  related: Related.extend({
-    deliveryId: Id,
-    sameBody: ListedDeliveries,
-    sameEvent: ListedDeliveries,
   }),
   health: HealthOverview.extend({
     /** False: Tabscope is not running, so that no alert is raised or ended. */
@@ -243,7 +233,6 @@ export const cliLines = {
     refreshToken: z.string().nullable().optional(),
   }),
   relay: RelayView,
-  run: z.union([RunSummary, Run]),
   response: ApiExchange.extend(body),
   endpoint: Endpoint.extend({
     /** Null: the listener does not run. */
@@ -260,7 +249,6 @@ export const cliLines = {
 
   /** `endpoint`: the public webhook URL of the default endpoint. */
   tunnel: TunnelView.extend({ endpoint: z.string().nullable() }),
-  tunnel_provider: TunnelProviderView,
 
   /** `known`: only of `import`. True: the file was imported before. */
   event_log: EventLog.extend({ known: z.boolean().optional() }),
@@ -492,8 +480,6 @@ export const cliLines = {
   storage: z.object({ failing: z.string().nullable() }),
   /** Something is less safe than it should be, and the command goes on. */
   warning: z.object({ message: z.string() }),
-  /** A page asked for a new link to the interface. */
-  link: z.object({ ui: z.string() }),
   /** A webhook that `sandbox` sent. */
   webhook: z.object({
     url: z.string(),

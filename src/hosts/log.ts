@@ -3,9 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   appendFileSync,
-  closeSync,
   existsSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,47 +24,24 @@ interface Rotation {
 /** By which a file may exceed its size while another process rotates it. */
 const slack = 64 * 1024
 
-/** Milliseconds: an older rotation lock was left by a process that crashed. */
-const staleAfter = 10_000
-
-/** Rotates `file` to `file.1` before it exceeds the size. Safe with several processes. The folder must exist. Throws the system's error. */
+/** Rotates `file` to `file.1` before it exceeds the size. Several processes that do it at once may rotate it twice. The folder must exist. Throws the system's error. */
 export function appendRotated(file: string, text: string, { bytes, keptFiles }: Rotation): void {
   const size = sizeOf(file)
-  if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
-    rotate(file, text, { bytes, keptFiles })
+  if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes) rotate(file, keptFiles)
   // A file that cannot be rotated must not grow without limit.
   if ((sizeOf(file) ?? 0) > bytes + Math.max(bytes, slack)) return
   appendFileSync(file, text, { mode: 0o600 })
 }
 
-function rotate(file: string, text: string, { bytes, keptFiles }: Rotation): void {
-  const lock = `${file}.lock`
-  if (!claim(lock)) return
+function rotate(file: string, keptFiles: number): void {
   try {
-    // Another process may have rotated it meanwhile.
-    if ((sizeOf(file) ?? 0) + Buffer.byteLength(text) <= bytes) return
     rmSync(`${file}.${keptFiles}`, { force: true })
     for (let n = keptFiles - 1; n >= 1; n -= 1) {
       if (existsSync(`${file}.${n}`)) renameSync(`${file}.${n}`, `${file}.${n + 1}`)
     }
     renameSync(file, `${file}.1`)
   } catch {
-    // On Windows another process may have it open: the next line tries again.
-  } finally {
-    rmSync(lock, { force: true })
-  }
-}
-
-/** False if another process is rotating. */
-function claim(lock: string): boolean {
-  try {
-    closeSync(openSync(lock, 'wx', 0o600))
-    return true
-  } catch {
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (since !== undefined && Math.abs(Date.now() - since) > staleAfter)
-      rmSync(lock, { force: true })
-    return false
+    // Another process has just rotated it, or on Windows has it open: the next line tries again.
   }
 }
 

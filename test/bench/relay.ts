@@ -8,17 +8,19 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { z } from 'zod'
 import { freePort } from '../support/free-port.ts'
+import { receiverFile } from '../support/nats/receiving.ts'
 import { createStreams, natsServer, openNats, type Nats } from '../support/nats/server.ts'
 import { load, median, print, printLoad, root, secret, startServer } from './processes.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
-const flood = { path: '/hooks/bar', secret, connections: 48, seconds: 4, rate: null } as const
+const flood = { path: '/hooks/sandbox', secret, connections: 48, seconds: 4, rate: null } as const
 
 const Ready = z.object({ event: z.literal('ready'), listener: z.string() })
 
 async function startReceiver(url: string): Promise<AsyncDisposable & { readonly port: number }> {
   const cli = path.join(root, 'out/main/cli.js')
-  const args = ['receive', '--nats', url, '--endpoint', 'bar', '--port', '0', '--json']
+  const file = receiverFile({ servers: [url] })
+  const args = ['receive', '--relay', file, '--port', '0', '--json']
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ready = await new Promise<z.infer<typeof Ready>>((resolve, reject) => {
     // After a warning that the server could not be asked whether it syncs.

@@ -78,12 +78,6 @@ describe('desktop integration', () => {
     await until('the page', () => page.evaluate("location.hash === '#/health/differences'"))
     app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
 
-    // Zoom, with the key of a hidden item, up to the limit.
-    app.simulate({ kind: 'key', key: 'CommandOrControl+=' })
-    app.simulate({ kind: 'menu', label: 'View/Larger' })
-    await start.says('[window] zoom 1.25')
-    await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
-
     // Tray and notifications: none while the user looks; otherwise one immediately and then a summary.
     await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
     const reported = Promise.withResolvers<void>()
@@ -125,14 +119,13 @@ describe('desktop integration', () => {
     await sendUnsigned(port)
     await closing.says('/ 1 failed verdict since you last looked')
 
-    // The menu shows the window again, runs the requested command, and restores page and zoom.
+    // The menu shows the window again, runs the requested command, and restores the page.
     const opening = desktop.nextPage()
     const back = listen(app)
     app.simulate({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
     const second = await opening
     await connected(second)
     await second.getByRole('dialog', { name: /find/i }).waitFor()
-    await back.says('[window] zoom 1.25')
     expect(new URL(second.url()).hash).toBe('#/deliveries/2')
     await back.says('[badge] 0')
 

@@ -72,12 +72,6 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   await other.goto(`${address.origin}/#/deliveries`)
   await other.getByText('This page has no session.').waitFor()
   expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
-  // If no browser can be opened, the link is only in the terminal.
-  await other.getByRole('button', { name: 'Get a new link' }).click()
-  await other.getByText('A new link was printed in the terminal.').waitFor()
-  const printed = await until('the link', () => tab.lines().find(({ event }) => event === 'link'))
-  await other.goto(String(printed['ui']))
-  await firstRun(other).waitFor()
 })
 
 const tab = (number: number): string =>

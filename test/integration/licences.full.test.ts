@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { readAsset } from '#hosts/node/assets.ts'
+import { readAsset } from '#hosts/static-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'out/renderer')

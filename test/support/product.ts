@@ -47,13 +47,7 @@ export async function startProduct({ secret, dataDir }: ProductOptions = {}): Pr
   const { engine } = running
   const { listener, endpoint } = addresses(running)
   if (listener === null || endpoint === null) throw new Error('the product does not listen')
-  const server = await openInterfaceServer(
-    engine,
-    path.join(root, 'out/renderer'),
-    0,
-    null,
-    path.join(folder, 'interface.json'),
-  )
+  const server = await openInterfaceServer(engine, path.join(root, 'out/renderer'), 0)
   let ended = false
   const stop = async (): Promise<void> => {
     if (ended) return

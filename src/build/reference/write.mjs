@@ -1,4 +1,4 @@
-// `npm run docs`: writes the reference, the manual page and the JSON Schema of the command line.
+// `npm run docs`: writes the reference and the JSON Schema of the command line.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runnerImport } from 'vite'

@@ -23,22 +23,6 @@ function real(folder: string): string {
   }
 }
 
-/** An AppImage adds folders of its mount to these. */
-const SEARCH_PATHS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
-
-/** The mount of an AppImage is gone when the process ends. */
-export function withoutAppImage(env: NodeJS.ProcessEnv, resources: string): NodeJS.ProcessEnv {
-  const { APPIMAGE: _image, APPDIR: mount, ARGV0: _name, OWD: _folder, ...rest } = env
-  if (mount === undefined || !runsFromAppImage(env, resources)) return { ...env }
-  for (const name of SEARCH_PATHS) {
-    const folders = rest[name]?.split(':').filter((folder) => !isIn(mount, folder))
-    if (folders === undefined) continue
-    if (folders.length > 0) rest[name] = folders.join(':')
-    else delete rest[name]
-  }
-  return rest
-}
-
 function isIn(mount: string, folder: string): boolean {
   const inside = path.relative(mount, folder)
   return path.isAbsolute(folder) && !inside.startsWith('..')

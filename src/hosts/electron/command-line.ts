@@ -1,4 +1,3 @@
-import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import {
   chmod,
@@ -7,19 +6,15 @@ import {
   mkdir,
   readdir,
   readFile,
-  realpath,
   rename,
   rm,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { CommandLine } from '#contract/desktop.ts'
 import { quoted, urlWord } from '#engine/platform/posix-quote.ts'
-import { findProgram } from '#engine/tunnel/program/find.ts'
 import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { absoluteFolder } from '../configuration.ts'
-import { withoutAppImage } from './app-image.ts'
 
 interface App {
   /** The folder of its code, in the archive. */
@@ -27,7 +22,6 @@ interface App {
   readonly version: string
   /** False: `root` is a checkout, which has its own command line. */
   readonly isPackaged: boolean
-  readonly resources: string
   readonly env: NodeJS.ProcessEnv
   readonly home: string
   readonly platform?: NodeJS.Platform
@@ -60,7 +54,7 @@ export class CommandLineInstaller {
     this.#copy = path.join(code, app.version)
   }
 
-  /** Throws a sentence. Null only reads the state, which asks the user's shell. */
+  /** Throws a sentence. Null only reads the state. */
   async change(to: 'install' | 'remove' | null): Promise<CommandLine> {
     try {
       if (to === 'install') await this.#install()
@@ -123,14 +117,9 @@ export class CommandLineInstaller {
       )
     }
     await this.#copyCode()
-    const { node } = await lookUp(this.#app, launcher)
-    const known = node !== null && (await nodeProblem(this.#app, node)) === null ? node : null
     await mkdir(path.dirname(launcher), { recursive: true })
     const isWindows = this.#platform === 'win32'
-    await replaceFile(
-      launcher,
-      isWindows ? windowsLauncher(known) : launcherText(this.#code, known),
-    )
+    await replaceFile(launcher, isWindows ? windowsLauncher : launcherText(this.#code))
     if (!isWindows) await chmod(launcher, 0o755)
   }
 
@@ -146,12 +135,10 @@ export class CommandLineInstaller {
       return { command: `npm --prefix ${fileWord(app.root)} run -s tabscope --`, problem: null }
     }
     if ((await this.#owner()) !== 'us') return { command: null, problem: null }
-    const { node, tabscope } = await lookUp(app, launcher)
-    const isFirst = tabscope !== null && (await isSameFile(tabscope, launcher))
-    const problem = node === null ? NODE_MISSING : await nodeProblem(app, node)
+    const isOnPath = folderIsOnPath(path.dirname(launcher), app.env, this.#platform)
     return {
-      command: isFirst ? 'tabscope' : fileWord(launcher, this.#platform),
-      problem: problem ?? (isFirst ? null : pathProblem(app, launcher, tabscope)),
+      command: isOnPath ? 'tabscope' : fileWord(launcher, this.#platform),
+      problem: isOnPath ? null : pathAdvice(path.dirname(launcher), app.env, this.#platform),
     }
   }
 }
@@ -212,32 +199,28 @@ else {
 `
 }
 
-/** `node`: found in the shell at the installation. A program that starts the launcher, such as an assistant, may have another PATH. */
-function launcherText(code: string, node: string | null): string {
+/** With the Node of the terminal or program that starts it. */
+function launcherText(code: string): string {
   return `#!/bin/sh
 # ${MARK}
-node=${node === null ? '' : quoted(node)}
-[ -x "$node" ] || node=$(command -v node) || { echo ${quoted(NODE_MISSING)} >&2; exit 2; }
+node=$(command -v node) || { echo ${quoted(NODE_MISSING)} >&2; exit 2; }
 exec "$node" ${quoted(path.join(code, 'tabscope.mjs'))} "$@"
 `
 }
 
-function windowsLauncher(node: string | null): string {
-  return [
-    '@echo off',
-    `rem ${MARK}`,
-    'setlocal',
-    `set "NODE_FOUND=${(node ?? '').replaceAll('%', '%%')}"`,
-    'if not exist "%NODE_FOUND%" set "NODE_FOUND="',
-    'if not defined NODE_FOUND for %%I in (node.exe) do set "NODE_FOUND=%%~$PATH:I"',
-    'if not defined NODE_FOUND (',
-    `  echo ${NODE_MISSING} 1>&2`,
-    '  exit /b 2',
-    ')',
-    '"%NODE_FOUND%" "%~dp0app\\tabscope.mjs" %*',
-    '',
-  ].join('\r\n')
-}
+const windowsLauncher = [
+  '@echo off',
+  `rem ${MARK}`,
+  'setlocal',
+  'set "NODE_FOUND="',
+  'for %%I in (node.exe) do set "NODE_FOUND=%%~$PATH:I"',
+  'if not defined NODE_FOUND (',
+  `  echo ${NODE_MISSING} 1>&2`,
+  '  exit /b 2',
+  ')',
+  '"%NODE_FOUND%" "%~dp0app\\tabscope.mjs" %*',
+  '',
+].join('\r\n')
 
 /** For a terminal. */
 export function fileWord(file: string, platform: NodeJS.Platform = process.platform): string {
@@ -245,88 +228,18 @@ export function fileWord(file: string, platform: NodeJS.Platform = process.platf
   return urlWord(file)
 }
 
-interface Found {
-  readonly node: string | null
-  readonly tabscope: string | null
+/** The path that the desktop has. A terminal may have another one, by the profile of its shell. */
+function folderIsOnPath(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): boolean {
+  if (platform !== 'win32') return (env['PATH'] ?? '').split(':').includes(folder)
+  const folders = (env['Path'] ?? env['PATH'] ?? '').toLowerCase().split(';')
+  return folders.includes(folder.toLowerCase())
 }
 
-/** As in a new terminal. A desktop starts apps with another PATH than the shell has, so the shell is asked; on Windows it is the same. */
-async function lookUp(
-  { env: given, resources, platform = process.platform }: App,
-  launcher: string,
-): Promise<Found> {
-  const env = withoutAppImage(given, resources)
-  const node = await findProgram('node', env)
-  if (platform === 'win32') {
-    const folders = (env['Path'] ?? env['PATH'] ?? '').toLowerCase().split(';')
-    const isOnPath = folders.includes(path.dirname(launcher).toLowerCase())
-    return { node, tabscope: isOnPath ? launcher : null }
-  }
-  const output = await shellOutput(env['SHELL'] || '/bin/sh', env)
-  if (!isAnswered(output)) return { node, tabscope: await findProgram('tabscope', env) }
-  const [shellNode = '', tabscope = ''] = output.split(ANSWER)[1]?.split('\n') ?? []
-  return {
-    // A function of the shell, such as that of a version manager, has no path.
-    node: path.isAbsolute(shellNode) ? shellNode : node,
-    tabscope: path.isAbsolute(tabscope) ? tabscope : null,
-  }
-}
-
-const SHELL_MS = 5_000
-/** For output that arrives after the end of the shell. */
-const PIPE_MS = 500
-/** Before and after the answer: a profile may print as well. */
-const ANSWER = ':tabscope-paths:'
-const QUESTION = `printf "${ANSWER}%s\\n%s${ANSWER}" "$(command -v node)" "$(command -v tabscope)"`
-
-function isAnswered(output: string): boolean {
-  return output.split(ANSWER).length > 2
-}
-
-/** Empty if the shell cannot be started. */
-function shellOutput(shell: string, env: NodeJS.ProcessEnv): Promise<string> {
-  return new Promise((resolve) => {
-    // In a session of its own: an interactive shell would take the terminal that the app was started from.
-    const child = spawn(shell, ['-ilc', QUESTION], {
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: SHELL_MS,
-      killSignal: 'SIGKILL',
-    })
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      // Not only at the end: what the profile started may keep the pipe open.
-      if (isAnswered(output)) resolve(output)
-    })
-    child.on('error', () => resolve(''))
-    child.on('exit', () => setTimeout(() => resolve(output), PIPE_MS))
-  })
-}
-
-/** Null: it runs the command line. */
-async function nodeProblem({ env, resources }: App, node: string): Promise<string | null> {
-  try {
-    const facts = `const [major, minor] = process.versions.node.split('.').map(Number)
-      ;[process.versions.node, process.arch, ${isOldNode}].join(' ')`
-    const options = { env: withoutAppImage(env, resources), timeout: SHELL_MS }
-    const { stdout } = await promisify(execFile)(node, ['-p', facts], options)
-    const [version = '', arch = '', isOld = ''] = stdout.trim().split(' ')
-    if (isOld === 'true') return `${NODE_REQUIRED}, and ${node} is ${version}.`
-    if (arch === process.arch) return null
-    return `${node} is for ${arch}, and this Tabscope is for ${process.arch}. Install Node for ${process.arch}.`
-  } catch {
-    return `${node} could not be run. ${NODE_MISSING}`
-  }
-}
-
-function pathProblem(
-  { env, platform = process.platform }: App,
-  launcher: string,
-  other: string | null,
-): string {
-  const folder = path.dirname(launcher)
+function pathAdvice(folder: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
     return `To run it as tabscope, add ${folder} to Path: search for "environment variables" in Windows, and open a new terminal.`
   }
@@ -334,14 +247,5 @@ function pathProblem(
     path.basename(env['SHELL'] ?? '') === 'fish'
       ? `fish_add_path ${fileWord(folder, platform)}`
       : `export PATH="${folder}:$PATH"`
-  const aim =
-    other === null
-      ? 'To run it as tabscope'
-      : `In your shell, tabscope is ${other}. To run the command line instead`
-  return `${aim}, add this line to the profile of your shell, and open a new terminal: ${line}`
-}
-
-async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((file) => realpath(file).catch(() => file)))
-  return one === other
+  return `If a terminal does not find tabscope, add this line to the profile of your shell, and open a new terminal: ${line}`
 }

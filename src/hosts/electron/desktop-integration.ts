@@ -7,17 +7,16 @@ import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { type EngineMirror, mirrorEngine } from './engine-mirror.ts'
 import { startWatch, type Watch } from './watch.ts'
-import { startZoom } from './window/zoom.ts'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { CommandsBound, type CommandWanted } from '#contract/host.ts'
-import { canDo, createCommandDispatch, idOf, type MenuActions, menuTemplate } from './menu/menu.ts'
+import { canDo, createCommandDispatch, idOf, menuTemplate } from './menu/menu.ts'
 import { iconOf, startTray } from './tray/tray.ts'
 
 /** The page's commands change with each step in a list. */
 const UPDATE_MS = 100
 
-function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
+function startMenu(host: DesktopHost): void {
   const { window, ipc, log } = host
   const commands = entries()
   const show = (): void => {
@@ -39,7 +38,6 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
           dispatch.run(name)
           show()
         },
-        zoom,
         show,
       },
     }),
@@ -91,7 +89,7 @@ function throttled(work: () => void): () => void {
   }
 }
 
-/** Menu, tray, badge, notifications, background mode, start at login, zoom. */
+/** Menu, tray, badge, notifications, background mode, start at login. */
 export function startDesktopIntegration(
   host: DesktopHost,
   memory: DesktopMemory,
@@ -100,7 +98,7 @@ export function startDesktopIntegration(
   const mirror = mirrorEngine(view)
   const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
-  startMenu(host, startZoom(window, memory))
+  startMenu(host)
   const hasTray = startTray(host, mirror, watch)
   startBadge(host, watch)
   startNotifications({ view, mirror, watch, notifier })

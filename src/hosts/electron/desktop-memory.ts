@@ -5,7 +5,6 @@ import type { Log } from '#engine/platform/ports.ts'
 
 /** Outlives a restart. Choices of the user are in the engine's settings instead. */
 const DesktopState = z.object({
-  zoom: z.number().positive().catch(1),
   /** The user knows that capturing continues in the background. */
   backgroundNoticeShown: z.boolean().catch(false),
   /** The app started at login when this was last checked. */

@@ -179,7 +179,6 @@ function openCommandLine(): CommandLineInstaller {
     root: app.getAppPath(),
     version: app.getVersion(),
     isPackaged: app.isPackaged,
-    resources: process.resourcesPath,
     env: process.env,
     home: homedir(),
   })

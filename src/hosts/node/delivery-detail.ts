@@ -144,7 +144,7 @@ function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): st
   ].join(', ')
 }
 
-export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
+function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
   return [

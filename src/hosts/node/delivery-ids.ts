@@ -1,36 +1,24 @@
 import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Page, PageInput } from '#engine/search/search.ts'
 import type { Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
 export type DeliveryRef = number | 'latest'
 
-/** Without duplicates. Throws `not_found` for `latest` if no delivery is stored. */
-export async function deliveryIds(
-  words: readonly DeliveryRef[],
-  page: (input: PageInput) => Promise<Pick<Page, 'rows'>>,
-): Promise<number[]> {
-  const ids: number[] = []
-  for (const word of words) ids.push(word === 'latest' ? await latestOf(page) : word)
-  return [...new Set(ids)]
-}
-
-async function latestOf(page: Parameters<typeof deliveryIds>[1]): Promise<number> {
-  const { rows } = await page({ filter: '', upTo: null, asOf: Date.now(), offset: 0, limit: 1 })
-  const [newest] = rows
-  if (newest) return newest.id
-  throw new AppError('not_found', 'No deliveries. To receive webhooks: tabscope listen')
-}
-
-/** Waits for deliveries that were received but are not stored yet. */
+/** Without duplicates. Waits for deliveries that were received but are not stored yet. Throws `not_found` for `latest` if none is stored. */
 export async function sessionDeliveryIds(
   session: Session,
   words: readonly DeliveryRef[],
   log: number | null = null,
 ): Promise<number[]> {
-  if (log === null && words.includes('latest')) await untilIndexed(session)
-  return deliveryIds(words, (input) => session.call('deliveries.page', { ...input, log }))
+  if (!words.includes('latest')) return [...new Set(words.filter((word) => word !== 'latest'))]
+  if (log === null) await untilIndexed(session)
+  const page = { filter: '', upTo: null, asOf: Date.now(), offset: 0, limit: 1, log }
+  const [newest] = (await session.call('deliveries.page', page)).rows
+  if (!newest) {
+    throw new AppError('not_found', 'No deliveries. To receive webhooks: tabscope listen')
+  }
+  return [...new Set(words.map((word) => (word === 'latest' ? newest.id : word)))]
 }
 
 /** Even if some do not exist; throws `not_found` at the end for these. */

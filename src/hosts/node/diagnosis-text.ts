@@ -18,8 +18,8 @@ const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> 
   differs: 'The given secret does not produce this signature.',
 }
 
-/** `all`: also what was ruled out, and frameworks that do not change the body. */
-export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
+/** `--json` also has what was ruled out, and frameworks that do not change the body. */
+export function diagnosisText(diagnosis: Diagnosis): string {
   const { verdict, conclusion, causes, difference, tried, exhaustive, candidate } = diagnosis
   const { computed } = diagnosis
   const lines = [
@@ -39,14 +39,9 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   if (computed) {
     lines.push('', escapeControls(computed.conclusion), ...causeLines(computed.causes))
   }
-  lines.push(...frameworkLines(diagnosis, all))
-  if (all) lines.push(...triedLines(diagnosis))
+  lines.push(...frameworkLines(diagnosis))
   const part = exhaustive ? '' : ' The time was too short to try all single changes.'
-  const more = all ? '' : ' To list what was ruled out: --all'
-  lines.push(
-    '',
-    colored('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}${more}`),
-  )
+  lines.push('', colored('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}`))
   return lines.join('\n')
 }
 
@@ -64,11 +59,10 @@ function causeLines(causes: readonly DiagnosisCause[]): string[] {
 
 const maxFrameworks = 4
 
-function frameworkLines({ rejected, frameworks, computed }: Diagnosis, all: boolean): string[] {
+function frameworkLines({ rejected, frameworks, computed }: Diagnosis): string[] {
   if (frameworks.length === 0 || computed) return []
   const changing = frameworks.filter(({ changes }) => changes)
-  const others = frameworks.filter(({ changes }) => !changes)
-  const shown = all ? changing : changing.slice(0, maxFrameworks)
+  const shown = changing.slice(0, maxFrameworks)
   const status = rejected?.values?.['status']
   const lines = [
     '',
@@ -83,36 +77,13 @@ function frameworkLines({ rejected, frameworks, computed }: Diagnosis, all: bool
     }),
   ]
   if (changing.length > shown.length) {
-    lines.push(`  ${plural(changing.length - shown.length, 'other', 'others')}: --all`)
+    lines.push(`  ${plural(changing.length - shown.length, 'other', 'others')}`)
   }
   if (changing.length === 0) {
     lines.splice(1, 1, 'No common framework changes this body when it serializes it again.')
-  } else if (all && others.length > 0) {
-    lines.push(`  These leave it as it is: ${others.map(({ writes }) => writes).join(', ')}`)
   }
   lines.push(
     '  To find out exactly: --computed <digest>, with the digest that your handler computes.',
   )
   return lines
-}
-
-const dimensions = [
-  ['secret', 'another secret'],
-  ['body', 'other bytes of the body'],
-  ['json', 'another notation of its JSON'],
-  ['scheme', 'a timestamp, ID or URL'],
-  ['algorithm', 'another algorithm'],
-] as const
-
-function triedLines({ causes, counts }: Diagnosis): string[] {
-  const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
-  const tried = counts
-    ? dimensions.flatMap(([name, words]) =>
-        counts[name] > 0
-          ? [`tried      ${plural(counts[name], 'signature', 'signatures')} with ${words}`]
-          : [],
-      )
-    : []
-  const facts = ruledOut.map(({ detail }) => `ruled out  ${escapeControls(detail)}`)
-  return ['', ...tried, ...facts]
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { securityHeaders, refuse } from './assets.ts'
+import { securityHeaders } from '../static-files.ts'
 
 export interface RequestedExport {
   readonly ticket: string
@@ -114,4 +114,9 @@ function encodeExtended(text: string): string {
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
+
+export function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end(`${text}\n`)
 }

@@ -14,12 +14,8 @@
  *    A ticket works once, within two minutes. On Linux it is refused to other users (`port-owner.ts`); elsewhere a user who reads it there
  *    and is faster than the browser gets access, and the page reports that its link was already used. `--no-open` creates no ticket.
  *  - a process that uses this port before or after Tabscope: a page sends its token only to a server that proves to have it, by an HMAC of
- *    this address and the page's nonce (`POST /session/proof`), and a token is valid only as long as its process. The next run on the same data folder and
- *    port proves in the same way that it knows the previous token, from a file that only its owner can read, and exchanges it for its own
- *    when the user requests that (`POST /session/resume`). Tabs of one browser share the token over a
+ *    this address and the page's nonce (`POST /session/proof`), and a token is valid only as long as its process. Tabs of one browser share the token over a
  *    `BroadcastChannel`, which pages of exactly this origin alone can reach.
- *  - requests for a new link (`POST /session/link`, after a restart): the response never contains one. It is printed on the terminal, and
- *    opened in the user's browser only if the request is known to come from the same user (`port-owner.ts`).
  *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
  *  - an export, which is served over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
  *    256 random bits that only the WebSocket issues, for one export and one download. Its content is untrusted: it is saved, never
@@ -27,17 +23,14 @@
  * Out of scope: attackers who can read this process's memory, its terminal, or the user's browser profile.
  */
 import { createHmac, randomBytes, timingSafeEqual, createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, Encoder } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { z } from 'zod'
 import type { Engine } from '#engine/app/engine.ts'
-import { readAsset, securityHeaders, refuse } from './assets.ts'
-import { createDownloads, exportOf } from './export-download.ts'
-import { isForeign } from '#engine/store/private-files.ts'
-import { isAnotherUser, isSameUser } from '#engine/capture/listening/port-owner.ts'
+import { readAsset, securityHeaders } from '../static-files.ts'
+import { createDownloads, exportOf, refuse } from './export-download.ts'
+import { isAnotherUser } from '#engine/capture/listening/port-owner.ts'
 
 /** In milliseconds: long enough to start a browser. */
 const validFor = 2 * 60_000
@@ -85,37 +78,23 @@ export interface InterfaceServer {
   close(): Promise<void>
 }
 
-/** `isSameUser`: the request is known to come from the same user. */
-export type OfferLink = (
-  server: Pick<InterfaceServer, 'address' | 'addressToOpen'>,
-  isSameUser: boolean,
-) => Promise<'opened' | 'printed'>
-
-/** Port 0 lets the system choose. `offerLink`: null if no one could see a link. `sessionFile`: has the token for the next run, so that pages can reconnect. */
+/** Port 0 lets the system choose. */
 export async function openInterfaceServer(
   engine: Engine,
   folder: string,
   port: number,
-  offerLink: OfferLink | null = null,
-  sessionFile: string | null = null,
 ): Promise<InterfaceServer> {
   const token = randomBytes(32).toString('base64url')
   const server = createServer()
   const boundPort = await listen(server, port)
   const host = `127.0.0.1:${boundPort}`
-  const secrets: SessionSecrets = { host, token, previous: previousToken(sessionFile, boundPort) }
-  storeToken(sessionFile, boundPort, token)
   const downloads = createDownloads(engine)
   const tickets = createLaunchTickets()
-  const address = `http://${host}/#token=${token}`
-  const addressToOpen = (): string => `http://${host}/#ticket=${tickets.issue()}`
   const sessionRoutes = new Map<string, SessionRoute>([
     ['/session', (request, response) => exchangeTicket(request, response, tickets, token)],
-    ['/session/proof', (_, response, query) => proveServer(response, query.get('nonce'), secrets)],
-    ['/session/resume', (request, response) => resumeSession(request, response, secrets)],
     [
-      '/session/link',
-      createLinkRoute(offerLink && ((same) => offerLink({ address, addressToOpen }, same))),
+      '/session/proof',
+      (_, response, query) => proveServer(response, query.get('nonce'), host, token),
     ],
   ])
   const sockets = new WebSocketServer({
@@ -155,8 +134,8 @@ export async function openInterfaceServer(
     sockets.handleUpgrade(request, socket, head, (webSocket) => join(engine, webSocket))
   })
   return {
-    address,
-    addressToOpen,
+    address: `http://${host}/#token=${token}`,
+    addressToOpen: () => `http://${host}/#ticket=${tickets.issue()}`,
     close: async () => {
       for (const client of sockets.clients) client.close(1001, 'Tabscope was closed')
       await new Promise((resolve) => {
@@ -226,97 +205,19 @@ async function exchangeTicket(
   sendJson(response, { token })
 }
 
-interface SessionSecrets {
-  /** With the port, so that a proof is useless to a server on another port. */
-  readonly host: string
-  readonly token: string
-  /** Of the previous run on this data folder and port. */
-  readonly previous: string | null
-}
-
 /**
- * Proves to a page that this server has the same launch token, or had it in its previous run: `POST /session/proof?nonce=<43 characters>` returns
- * HMAC-SHA256(token, "tabscope-server:<host>:<nonce>") as `proof`, and HMAC-SHA256(previous token, "tabscope-restarted:<host>:<nonce>") as
- * `previous`, in hex.
+ * Proves to a page that this server has the same launch token: `POST /session/proof?nonce=<43 characters>` returns
+ * HMAC-SHA256(token, "tabscope-server:<host>:<nonce>") in hex. With the port, so that a proof is useless to a server on another port.
  */
 function proveServer(
   response: ServerResponse,
   nonce: string | null,
-  { host, token, previous }: SessionSecrets,
+  host: string,
+  token: string,
 ): void {
   if (!/^[\w-]{43}$/.test(nonce ?? '')) return refuse(response, 400, 'A proof requires a nonce.')
-  sendJson(response, {
-    proof: hmac(token, `tabscope-server:${host}:${nonce}`),
-    previous: previous && hmac(previous, `tabscope-restarted:${host}:${nonce}`),
-  })
-}
-
-/**
- * Gives the launch token to a page that had the one of the last run: `POST /session/resume` with `Authorization: Bearer` and
- * HMAC-SHA256(previous token, "tabscope-resume:<host>") in hex.
- */
-async function resumeSession(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { host, token, previous }: SessionSecrets,
-): Promise<void> {
-  if (await isAnotherUser(request.socket)) {
-    return refuse(response, 403, 'Only the user who runs Tabscope can resume a session.')
-  }
-  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-  if (previous === null || !isToken(given, hmac(previous, `tabscope-resume:${host}`))) {
-    return refuse(response, 401, 'This session has ended.')
-  }
-  sendJson(response, { token })
-}
-
-function hmac(key: string, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex')
-}
-
-const StoredSession = z.object({ port: z.int(), token: z.string() })
-
-function previousToken(file: string | null, port: number): string | null {
-  if (file === null) return null
-  try {
-    if (isForeign(file)) return null
-    const kept = StoredSession.parse(JSON.parse(readFileSync(file, 'utf8')))
-    return kept.port === port ? kept.token : null
-  } catch {
-    return null
-  }
-}
-
-/** If the file cannot be written, pages of this run need a new link after a restart. */
-function storeToken(file: string | null, port: number, token: string): void {
-  if (file === null) return
-  try {
-    rmSync(file, { force: true })
-    // A new file, since an existing one would keep its mode.
-    writeFileSync(file, JSON.stringify({ port, token }), { mode: 0o600, flag: 'wx' })
-  } catch {
-    // See above.
-  }
-}
-
-/** Any user of this machine can request a link. */
-const linkIntervalMs = 5_000
-
-/** `POST /session/link`: the link is never part of the response. */
-function createLinkRoute(
-  offer: ((isSameUser: boolean) => Promise<'opened' | 'printed'>) | null,
-): SessionRoute {
-  let next = 0
-  return async ({ socket }, response) => {
-    if (!offer) return refuse(response, 404, 'This server does not issue links.')
-    if (await isAnotherUser(socket)) {
-      return refuse(response, 403, 'Only the user who runs Tabscope can request a link.')
-    }
-    const same = await isSameUser(socket)
-    if (performance.now() < next) return refuse(response, 429, 'Wait 5 seconds and try again.')
-    next = performance.now() + linkIntervalMs
-    sendJson(response, { link: await offer(same) })
-  }
+  const proof = createHmac('sha256', token).update(`tabscope-server:${host}:${nonce}`).digest('hex')
+  sendJson(response, { proof })
 }
 
 function sendJson(response: ServerResponse, value: object): void {

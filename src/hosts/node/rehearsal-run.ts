@@ -3,34 +3,24 @@ import { statSync, writeFileSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { visibleLines } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { UsageError } from './errors.ts'
-import {
-  colored,
-  jsonLine,
-  printMessage,
-  showProgress,
-  writeBytes,
-  writeJson,
-  writeLine,
-} from './output.ts'
+import { colored, printMessage, showProgress, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
 export const failOn = ['fail', 'warn'] as const
-export const formats = ['text', 'json', 'junit', 'markdown'] as const
-type Format = (typeof formats)[number]
+export const formats = ['junit', 'markdown'] as const
 
 /** For a command that counts effects. */
 const commandTimeoutMs = 10_000
 
 export interface ReportValues {
   readonly failOn?: (typeof failOn)[number] | undefined
-  readonly format?: Format | undefined
+  readonly format?: (typeof formats)[number] | undefined
   readonly output?: string | undefined
   readonly force?: true | undefined
   readonly ephemeral?: true | undefined
@@ -47,27 +37,29 @@ export async function rehearseOrExplain(
   }
 }
 
-/** `stream`: the printed format. Resolves to `exitCodeOf`. */
+/** Resolves to `exitCodeOf`. */
 async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
     readonly framework?: string | undefined
   },
-  start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
+  start: (session: Session) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
-  const outputs = outputsOf(values)
-  if (!values.force) refuseExisting(outputs)
+  const { format, output } = values
+  if ((format === undefined) !== (output === undefined)) {
+    throw new UsageError('A report requires --format and -o FILE.')
+  }
+  if (output !== undefined && !values.force) refuseExisting(output)
   const [{ runFolder }, { openSession }] = await Promise.all([
     import('./running.ts'),
     import('./session.ts'),
   ])
   const folder = values.ephemeral ? runFolder(true) : dataFolder()
   await using session = await openSession(folder, { access: 'create' })
-  const stream = outputs.find(({ file }) => file === null)?.format
   const framework = values.framework ?? null
   const explain = await explanations(framework)
   const results: CaseResult[] = []
-  const ended = Promise.withResolvers<Rehearsal>()
+  const endOfRun = Promise.withResolvers<Rehearsal>()
   let runId: number | null = null
   let step: string | null = null
   const early: (() => void)[] = []
@@ -78,8 +70,8 @@ async function runRehearsal(
       if (id !== runId) return
       results.push(result)
       showProgress('')
-      if (stream === 'json') writeJson('case', { ...result, fix: explain(result).fix })
-      else if (stream === 'text') writeLine(caseLine(result, colored))
+      if (globals.json) writeJson('case', { ...result, fix: explain(result).fix })
+      else writeLine(caseLine(result))
     }),
   )
   session.on('rehearsals.changed', ({ rehearsal }) =>
@@ -88,12 +80,12 @@ async function runRehearsal(
       const next = rehearsal.step ?? null
       if (next !== null && next !== step) {
         showProgress('')
-        if (stream === 'json') writeJson('step', { step: next })
+        if (globals.json) writeJson('step', { step: next })
         else printMessage(next)
       }
       step = next
-      if (rehearsal.endedAt !== null) ended.resolve(rehearsal)
-      else if (stream === 'text') showProgress(`${results.length} of ${rehearsal.total} cases`)
+      if (rehearsal.endedAt !== null) endOfRun.resolve(rehearsal)
+      else if (!globals.json) showProgress(`${results.length} of ${rehearsal.total} cases`)
     }),
   )
   const { observeCommand } = values
@@ -103,34 +95,19 @@ async function runRehearsal(
         void observe(session, id, key, observeCommand)
     }),
   )
-  const { id } = await start(session, stream)
+  const { id } = await start(session)
   runId = id
   const { cancellable } = await import('./stop.ts')
   for (const work of early.splice(0)) work()
   const rehearsal = await cancellable(
     () => session.call('rehearsals.cancel', { id }),
-    () => ended.promise,
+    () => endOfRun.promise,
   )
   showProgress('')
-  await report({ rehearsal, results, framework }, outputs, explain)
+  const ended = { rehearsal, results, framework }
+  await printEnd(ended, explain)
+  if (format !== undefined && output !== undefined) await writeReport(ended, format, output)
   return exitCodeOf(rehearsal, results, values.failOn ?? 'fail')
-}
-
-/** The format that is printed, and the report in a file, if there is one. */
-function outputsOf({ format, output }: ReportValues): readonly Output[] {
-  const printed = globals.json ? 'json' : 'text'
-  return output === undefined
-    ? [{ format: format ?? printed, file: null }]
-    : [
-        { format: printed, file: null },
-        { format: format ?? printed, file: output },
-      ]
-}
-
-interface Output {
-  readonly format: Format
-  /** Null: stdout. */
-  readonly file: string | null
 }
 
 /** Parses one number, perhaps in white space. Throws an error with a sentence. */
@@ -206,15 +183,9 @@ const styles = {
   flaky: 'magenta',
 } as const
 
-/** For reports in files. */
-const plain: typeof colored = (_style, text) => text
-
-function caseLine(
-  { id, result, level, received, reason }: CaseResult,
-  color: typeof colored,
-): string {
+function caseLine({ id, result, level, received, reason }: CaseResult): string {
   const detail = reason ?? received
-  return `${id.padEnd(4)} ${color(styles[result], result.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
+  return `${id.padEnd(4)} ${colored(styles[result], result.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
 }
 
 interface Ended {
@@ -223,54 +194,35 @@ interface Ended {
   readonly framework: string | null
 }
 
-async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
-  const { results, framework } = ended
-  const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
-  const { version } = await import('./version.ts')
-  const rehearsal = reported(ended.rehearsal)
+/** Each result was printed as it ended. */
+async function printEnd({ rehearsal, results, framework }: Ended, explain: Explain): Promise<void> {
+  const { gradeText, reported } = await import('#engine/rehearsal/report.ts')
+  const shown = reported(rehearsal)
   const failures = await failureGroups(results, framework)
-  const groups = failures.flatMap(groupLines)
-  const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), failures, explain)
-  for (const { format, file } of outputs) {
-    // Each result was printed as it ended.
-    if (file === null && format === 'json') writeJson('rehearsal', { ...rehearsal, failures })
-    else if (file === null && format === 'text') {
-      if (groups.length > 0) writeLine('')
-      for (const line of [...groups, ...end()]) writeLine(line)
-    } else {
-      const lines = (): readonly string[] => {
-        if (format !== 'json') {
-          const cases = results.map((result) => caseLine(result, plain))
-          return [...groups, ...cases, ...end()].map(visibleLines)
-        }
-        const cases = results.map((each) => jsonLine('case', { ...each, fix: explain(each).fix }))
-        return [...cases, jsonLine('rehearsal', { ...rehearsal, failures })]
-      }
-      const writer = reportFormats.find(({ id }) => id === format)
-      const text =
-        writer?.write({ ...ended, version: version() }) ??
-        lines()
-          .map((line) => `${line}\n`)
-          .join('')
-      if (file === null) await writeBytes(Buffer.from(text))
-      else writeReport(file, text)
-    }
-  }
+  if (globals.json) return writeJson('rehearsal', { ...shown, failures })
+  if (failures.length > 0) writeLine('')
+  const end = endLines(shown, results, gradeText(shown), failures, explain)
+  for (const line of [...failures.flatMap(groupLines), ...end]) writeLine(line)
 }
 
 /** Before the run, which may take minutes. Throws `file_exists`. */
-function refuseExisting(outputs: readonly Output[]): void {
-  for (const { file } of outputs) {
-    if (file === null) continue
-    const found = statSync(resolvePath(file), { throwIfNoEntry: false })
-    if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
-  }
+function refuseExisting(file: string): void {
+  const found = statSync(resolvePath(file), { throwIfNoEntry: false })
+  if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
 }
 
-function writeReport(file: string, text: string): void {
+/** Throws `file_failed`. */
+async function writeReport(
+  ended: Ended,
+  format: (typeof formats)[number],
+  file: string,
+): Promise<void> {
+  const { reportFormats } = await import('#engine/rehearsal/report.ts')
+  const { version } = await import('./version.ts')
+  const writer = reportFormats.find(({ id }) => id === format)
   const to = resolvePath(file)
   try {
-    writeFileSync(to, text)
+    writeFileSync(to, writer?.write({ ...ended, version: version() }) ?? '')
   } catch (error) {
     throw fileFailed(to, error)
   }

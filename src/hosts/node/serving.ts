@@ -1,10 +1,8 @@
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/platform/errors.ts'
 import { logFilesOf, maxLogFiles } from '../data-dir.ts'
 import { action, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
-import type { OfferLink } from './interface-server.ts'
 import { printMessage } from './output.ts'
 import {
   addresses,
@@ -17,7 +15,6 @@ import {
   startTunnel,
   warnWhileFailing,
   type Running,
-  type RunRequest,
   type RunValues,
   damageLines,
 } from './running.ts'
@@ -52,7 +49,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   const running = await startRunning(request, 'serve', { opensBrowser: values.open })
   const { engine } = running
   await startForwarding(running, request.forwarding)
-  const server = await openServer(running, request, values)
+  const server = await openServer(running, values)
   const { listener, endpoint } = addresses(running)
   announce(
     'ready',
@@ -103,29 +100,11 @@ async function eventLogsOf(words: readonly string[]): Promise<string[]> {
   return files
 }
 
-async function openServer(
-  { engine }: Running,
-  { dataDir }: RunRequest,
-  { uiPort, open }: ServeValues,
-) {
+async function openServer({ engine }: Running, { uiPort }: ServeValues) {
   const { openInterfaceServer } = await import('./interface-server.ts')
-  const { openBrowser } = await import('./open-browser.ts')
-  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
-    if (isSameUser && open && (await openBrowser(addressToOpen(), { env: io.env }))) return 'opened'
-    announce('link', { ui: address }, [
-      `A page requested a new link. If it was yours, open ${address}`,
-    ])
-    return 'printed'
-  }
   const folder = fileURLToPath(builtFile('renderer'))
   try {
-    return await openInterfaceServer(
-      engine,
-      folder,
-      uiPort,
-      offerLink,
-      path.join(dataDir, 'interface.json'),
-    )
+    return await openInterfaceServer(engine, folder, uiPort)
   } catch (error) {
     await engine.close()
     const { describeFailure } = await import('#engine/capture/listening/listening.ts')

@@ -3,11 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath, readHolder, storePath } from '#engine/store/data-folder.ts'
-import { systemCodeOf } from '#shared/text/errors.ts'
 import { connectControl } from '../control/client.ts'
 import type { HostOptions } from './host.ts'
 import { io } from './io.ts'
-import { printMessage } from './output.ts'
 import type { StoredCalls } from './stored-calls.ts'
 import { version } from './version.ts'
 
@@ -92,12 +90,10 @@ async function openEngineSession(
   { lasting = false, waits = true }: SessionOptions,
 ): Promise<Session> {
   const reach = (): Promise<ConnectedEngine> =>
-    reportIfStopped(dataDir, () =>
-      untilFree(
-        dataDir,
-        () => joinOrOpen(dataDir, lasting),
-        () => waits,
-      ),
+    untilFree(
+      dataDir,
+      () => joinOrOpen(dataDir, lasting),
+      () => waits,
     )
   const first = await reach()
   let connected = first
@@ -116,12 +112,7 @@ async function openEngineSession(
       for (;;) {
         const used = connected
         try {
-          if (!used.joined) return await used.call(name, input)
-          return await reportIfStopped(
-            dataDir,
-            () => used.call(name, input),
-            () => answers(dataDir),
-          )
+          return await used.call(name, input)
         } catch (error) {
           // The holder closed before it started this call: repeat it with the next engine.
           const again =
@@ -154,66 +145,8 @@ export function refuseNoData(dataDir: string): void {
 
 /** Null if no Tabscope is running on the folder, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
-  const joined = await reportIfStopped(dataDir, () => join(dataDir, true))
+  const joined = await join(dataDir, true)
   return joined && { ...joined, stored: null, [Symbol.asyncDispose]: () => joined.close() }
-}
-
-const silentMs = 2000
-/** Holders of the folder that were reported, by their process IDs. */
-const reported = new Set<number>()
-
-/**
- * While `work` waits for the process that holds the folder, reports that process once if it has not answered for a few seconds, as when a signal stopped it.
- * `isAnswering`: whether it answers others, since what it does for `work` may take long.
- */
-export async function reportIfStopped<T>(
-  dataDir: string,
-  work: () => Promise<T>,
-  isAnswering: () => Promise<boolean> = async () => false,
-): Promise<T> {
-  let before = readHolder(dataDir)?.pid
-  let isWaiting = true
-  const notice = async (): Promise<void> => {
-    const pid = readHolder(dataDir)?.pid
-    // While others take turns, each of them answers.
-    const isSame = pid === before
-    before = pid
-    if (!isSame || pid === undefined || pid === process.pid || !isAlive(pid)) return
-    if ((await isAnswering()) || !isWaiting || reported.has(pid)) return
-    reported.add(pid)
-    printMessage(
-      `Tabscope (process ${pid}) does not answer. If it was stopped, continue it: kill -CONT ${pid}. Still waiting for it.`,
-    )
-  }
-  const timer = setInterval(() => void notice(), 2 * silentMs).unref()
-  try {
-    return await work()
-  } finally {
-    isWaiting = false
-    clearInterval(timer)
-  }
-}
-
-/** Whether the process that holds the folder accepts a connection in time. */
-async function answers(dataDir: string): Promise<boolean> {
-  const connected = join(dataDir, false).then(
-    async (engine) => {
-      await engine?.close()
-      return engine !== null
-    },
-    () => true,
-  )
-  return Promise.race([connected, pause(silentMs, false, { ref: false })])
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It belongs to another user.
-    return systemCodeOf(error) === 'EPERM'
-  }
 }
 
 /** Others can join it; `program`: see `ControlAddress`. Waits for short commands that hold the folder. Throws `AppError`. */

@@ -47,9 +47,6 @@ const scenarios = () =>
     import('#engine/sending/store/jobs.ts'),
     import('#engine/scenarios/store.ts'),
   ])
-const runs = () =>
-  Promise.all([import('#engine/oauth/store.ts'), import('#engine/oauth/record.ts')])
-
 /** Without an engine: loads a fraction of its code. */
 export interface StoredCalls extends Disposable {
   configuration(): Promise<Configuration>
@@ -113,14 +110,6 @@ const answers: Answers = {
         readAttemptBody(store.db, { id, which, offset, length, decoded }) ??
         throwAttemptNotFound(id),
     ),
-  'authorization.runs': (store, { limit = 100, ...input }) =>
-    runs().then(([{ readRuns }, { endInterrupted }]) =>
-      readRuns(store.db, { ...input, limit }).map(endInterrupted),
-    ),
-  'authorization.run': (store, { id }) =>
-    runs().then(([{ readRun }, { endInterrupted, throwRunNotFound }]) =>
-      endInterrupted(readRun(store.db, id) ?? throwRunNotFound(id)),
-    ),
   'deliveries.body': (store, { id, offset, length, decoded }) =>
     decoded === true ? null : (readBody(store.db, id, offset, length) ?? throwDeliveryNotFound(id)),
   'deliveries.conformance': async (store, { since = null, before = null }) => {
@@ -151,21 +140,11 @@ const answers: Answers = {
     const { readPayloadFields } = await import('#engine/health/observed.ts')
     return readPayloadFields(store.db)
   },
-  'deliveries.headers': async (store, { id }) => {
-    const { readHeaderChecks } = await import('#engine/conformance/store.ts')
-    const { endpointId } = readDelivery(store.db, id) ?? throwDeliveryNotFound(id)
-    const settings = endpointId === null ? null : (await store.endpoints()).settingsOf(endpointId)
-    return readHeaderChecks(store.db, { id, settings }) ?? throwDeliveryNotFound(id)
-  },
   'deliveries.page': async (store, { filter = '', upTo, asOf: given, offset, limit }) => {
     const { createSearch } = await import('#engine/search/search.ts')
     store.search ??= createSearch(store.db)
     const asOf = given ?? Date.now()
     return { ...store.search.page({ filter, upTo, asOf, offset, limit }), asOf }
-  },
-  'deliveries.related': async (store, { id }) => {
-    const { readRelated } = await import('#engine/traces/queries.ts')
-    return store.isIndexed() ? (readRelated(store.db, id) ?? throwDeliveryNotFound(id)) : null
   },
   'deliveries.stored': (store) => (store.isIndexed() ? readStats(store.db) : null),
   'deliveries.trace': async (store, { id }) => {

@@ -1,11 +1,10 @@
 import { sentenceText } from '#catalogue/sentence.ts'
 import { describeFindings } from '#catalogue/findings.ts'
 import type { CliLine } from '#contract/cli-output.ts'
-import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
+import type { Trace, TraceEntry } from '#contract/deliveries.ts'
 import type { DeliverySummary, Finding } from '#contract/models.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
-import { deliveryColumns } from './delivery-line.ts'
 import { colored } from './output.ts'
 import { Table, type Column } from './table.ts'
 import { formatClock, formatTime } from './text.ts'
@@ -81,43 +80,4 @@ function gapText(ms: number | null): string {
 
 function moneyText(value: number | null): string {
   return value === null ? '–' : String(value)
-}
-
-export function relatedJson(deliveryId: number, related: Related): CliLine<'related'> {
-  const { sameBody, sameEvent } = related
-  return {
-    ...related,
-    deliveryId,
-    sameBody: { ...sameBody, rows: sameBody.rows.map(described) },
-    sameEvent: { ...sameEvent, rows: sameEvent.rows.map(described) },
-  }
-}
-
-export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related): string {
-  return [
-    ...similar('the same bytes', sameBody),
-    ...similar('the same event (type, target, location, createdAt) but different bytes', sameEvent),
-    colored('gray', replayNote),
-    ...(throttle
-      ? [
-          `If the same guest scans ${escapeControls(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.endsAt)}.`,
-          `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.minGuests, 'guest', 'guests')}, if the throttle works as documented.`,
-        ]
-      : []),
-    ...(indexed ? [] : ['This delivery is not in the search index yet. Results may be missing.']),
-  ].join('\n')
-}
-
-const replayNote =
-  'The API documentation defines no delivery ID and no signed timestamp of sending, so a captured delivery can be replayed at any time. To protect a handler, make it idempotent, remember type, target and createdAt for several days, and reject a very old createdAt, which is signed as part of the body.'
-
-function similar(what: string, { total, rows }: Related['sameBody']): string[] {
-  if (total === 0) return [`No deliveries with ${what}.`]
-  const shown = total > rows.length ? `, the newest ${rows.length}` : ''
-  const table = new Table(deliveryColumns, rows)
-  return [
-    `${plural(total, 'delivery', 'deliveries')} with ${what}${shown}:`,
-    table.header(),
-    ...rows.map((row) => table.row(row)),
-  ]
 }

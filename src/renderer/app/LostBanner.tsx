@@ -1,10 +1,5 @@
 import { Icons } from '../ui/icons.tsx'
-import { useState } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { messageOf } from '../platform/call-error.ts'
 import type { ConnectionState, NoSession, Client } from '../platform/client.ts'
-import { requestLink, resumeSession } from '../platform/transports/session.ts'
-import { useAction } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 import { toast } from '../platform/toasts.ts'
 
@@ -18,11 +13,7 @@ export function LostBanner() {
 const noSession = {
   missing: {
     what: 'This page has no session.',
-    why: 'Open this page with its link, or from a page that is connected.',
-  },
-  restarted: {
-    what: 'Tabscope was restarted.',
-    why: 'This page shows earlier data.',
+    why: 'No other page of this browser is connected.',
   },
   ended: {
     what: 'The session of this page has ended.',
@@ -34,39 +25,19 @@ const noSession = {
   },
 } as const satisfies Record<NoSession, { what: string; why: string }>
 
-/**
- * Shown when a retry would not help. After a restart, the session is exchanged for a new one. Otherwise a new link is required, which the response to the
- * request does not contain.
- */
+/** Shown when a retry would not help. */
 function WithoutSession({ reason }: { readonly reason: NoSession }) {
-  const [link, setLink] = useState<keyof typeof nextSteps>('unasked')
-  const isRestart = reason === 'restarted'
-  const request = useAction(async () => {
-    if (isRestart) await resumeSession(window)
-    else setLink(await requestLink())
-  })
   const { what, why } = noSession[reason]
   return (
     <div className="note lost" data-tone="warning" role="status">
       <Icons.Unplug />
       <p>
-        <b>{what}</b> {why} {request.error !== null && messageOf(request.error)}
-        {request.error === null && !isRestart && nextSteps[link]}
+        <b>{what}</b> {why} Open the address that Tabscope printed in the terminal. Other pages in
+        the same browser then reconnect.
       </p>
-      <Button busy={request.busy} onClick={() => request.start()}>
-        {isRestart ? 'Reconnect' : 'Get a new link'}
-      </Button>
     </div>
   )
 }
-
-const nextSteps = {
-  unasked: 'Get a new link, or open the address that Tabscope printed in the terminal.',
-  opened:
-    'A new link was opened in your default browser. Pages in the same browser reconnect automatically.',
-  printed:
-    'A new link was printed in the terminal. Open it in this browser, and this page reconnects automatically.',
-} as const
 
 interface Props {
   readonly connection: Extract<ConnectionState, { phase: 'lost' }>

@@ -4,11 +4,8 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { CallError, connectionLost } from './call-error.ts'
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
 
-/**
- * Why a page has no session: `missing`: it was opened without one. `restarted`: the server was restarted and can exchange the old session.
- * `ended`: the server does not know the session. `link_expired`: the link was already used or has expired.
- */
-export type NoSession = 'missing' | 'restarted' | 'ended' | 'link_expired'
+/** `missing`: the page was opened without one. `ended`: the server does not know it. `link_expired`: the link was already used or has expired. */
+export type NoSession = 'missing' | 'ended' | 'link_expired'
 
 export interface TransportEvents {
   /** Connected: `send` sends frames to the host. Can occur again after each `closed`. */

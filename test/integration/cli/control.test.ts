@@ -310,7 +310,7 @@ test('a Tabscope of another version is rejected immediately, by reading and by c
   for (const command of [
     ['delivery', 'list'],
     ['token', 'list'],
-    ['delivery', 'pin', '1'],
+    ['delivery', 'annotate', '1', '--pin'],
   ]) {
     const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { goodBody, goodHeaders, head, post } from '#test/support/requests.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
@@ -11,14 +11,8 @@ const held = engineOnFolder(() => folder.path)
 
 beforeAll(async () => {
   const { path } = held()
-  const lines = [
-    'Host: a',
-    `Content-Length: ${goodBody.byteLength}`,
-    ...goodHeaders.filter((line) => !line.startsWith('User-Agent')),
-    'X-Odd: \u009b31m',
-  ].map((line) => line.replace('OPEN_TAB', 'CLOSE_TAB'))
   await held().receive(
-    Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]),
+    post(path, goodBody),
     post(path, JSON.stringify({ type: '\u001B[31mRED' })),
     head('GET /elsewhere HTTP/1.1', ['Host: a']),
   )
@@ -26,26 +20,8 @@ beforeAll(async () => {
 
 const run = (...args: string[]) => runCli([...args, '--data', folder.path])
 
-test('headers explains each header, as text and as JSON', async () => {
-  const text = (await run('delivery', 'headers', '1')).stdout.toString()
-  expect(text).toContain(`✗ differs      X-Service-Event-Type: CLOSE_TAB
-               expected  OPEN_TAB
-`)
-  expect(text).toContain('✓ matches      Content-Type: application/json\n')
-  expect(text).toContain('✗ missing      User-Agent\n')
-  expect(text).not.toContain('\u009b')
-  const checks = jsonLines((await run('delivery', 'headers', '1', '--json')).stdout)
-  expect(checks.at(-1)).toMatchObject({
-    event: 'header',
-    name: 'User-Agent',
-    index: null,
-    matches: false,
-  })
-  expect(checks).toHaveLength(8)
-})
-
 test('what is tagged is a line with the tags', async () => {
-  const { stdout } = await run('delivery', 'tag', '2', 'to fix', ' seen ')
+  const { stdout } = await run('delivery', 'annotate', '2', '--tag', 'to fix', '--tag', ' seen ')
   expect(stdout.toString()).toContain(String.raw`\u001b[31mRED`)
   expect(stdout.toString()).toContain('(pinned) #to fix #seen\n')
 })

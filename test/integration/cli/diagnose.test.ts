@@ -16,6 +16,8 @@ const held = engineOnFolder(() => folder.path, { secret })
 const diagnose = (args: readonly string[], options: CliOptions = {}) =>
   runCli(['delivery', 'diagnose', ...args, '--data', folder.path], options)
 
+const tried = (TRY: string) => diagnose(['2', '--secret-env', 'TRY'], { env: { TRY } })
+
 beforeAll(async () => {
   for (const signature of [
     hmac(secret).toString('base64'),
@@ -35,15 +37,8 @@ it('reports what matches, and what to do', async () => {
   expect(text).toMatch(/^invalid {2}Found: encoded in base64 instead of hex\./)
   expect(text).toContain('encoding.base64')
   expect(text).toContain('Encode the signature in hex')
-  expect(text).toMatch(/\d+ signatures computed\. To list what was ruled out: --all/)
-  expect(text).not.toMatch(/^ruled out/m)
+  expect(text).toMatch(/\d+ signatures computed\./)
   expect(text).not.toContain(secret)
-})
-
-it('lists what was tried and ruled out with --all', async () => {
-  const text = (await diagnose(['2', '--all'])).stdout.toString()
-  expect(text).toMatch(/^tried {6}[\d,]+ signatures with another secret$/m)
-  expect(text).toMatch(/^ruled out {2}The body was received and stored completely/m)
 })
 
 it('finds out what a handler computed', async () => {
@@ -60,16 +55,12 @@ it('is one object with --json', async () => {
   expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
 })
 
-it('tries a secret from the environment or from stdin, and does not repeat it', async () => {
-  const fromStdin = await diagnose(['2', '--secret-stdin'], { stdin: 'Zz9-of-another\n' })
-  const fromEnv = await diagnose(['2', '--secret-env', 'TRY'], { env: { TRY: 'Zz9-of-another' } })
-  for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
-    const text = stdout.toString()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(text).toContain('The given secret produces this signature.')
-    expect(text).not.toContain('Zz9')
-  }
-  const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
+it('tries a secret from the environment, and does not repeat it', async () => {
+  const { code, stdout, stderr } = await tried('Zz9-of-another')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.toString()).toContain('The given secret produces this signature.')
+  expect(stdout.toString()).not.toContain('Zz9')
+  const other = await tried('Yy8')
   expect(other.stdout.toString()).toContain('does not produce this signature')
 })
 

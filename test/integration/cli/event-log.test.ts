@@ -186,23 +186,6 @@ describe('import', () => {
     expect(await done('event-log', 'list')).toEqual([])
     expect(existsSync(file('mine.ndjson'))).toBe(true)
   })
-
-  test('imports from a pipe, compressed or not, under a given name, and says that it was truncated', async () => {
-    const { stdout } = await run('export', '--no-redact', '--yes', '--gzip')
-    const piped = await runCli(
-      ['import', '-', '--name', 'from a pipe', '--json', '--data', folder.path],
-      {
-        stdin: stdout,
-      },
-    )
-    expect(jsonLines(piped.stdout)).toMatchObject([
-      { event: 'event_log', name: 'from a pipe', deliveries: 3, state: 'complete' },
-    ])
-    const half = { stdin: gunzipSync(stdout).subarray(0, -100) }
-    const cut = await runCli(['import', '-', '--data', folder.path], half)
-    expect(cut.code).toBe(0)
-    expect(cut.stdout.toString()).toContain('State        truncated\n')
-  })
 })
 
 test('rehearsals of a log are counted, and exported as chosen', async () => {

@@ -13,7 +13,6 @@ import {
   jsonLines,
   runCli,
   runSpawnedCli,
-  spawnCli,
   startInTerminal,
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -66,38 +65,31 @@ const deliveries: readonly Row[] = [
       },
     ],
   ],
-  ['delivery headers latest 99', 3, 'not_found'],
   ['delivery diagnose 1 latest', 0, [{ deliveryId: 1 }, { deliveryId: 4 }]],
   ['delivery diagnose 99', 3, 'not_found'],
   ['delivery trace latest 1', 0, [{ deliveryId: 4 }, { deliveryId: 1 }]],
   ['delivery trace 99', 3, 'not_found'],
-  ['delivery related 1 1', 0, [{ deliveryId: 1, sameBody: { total: 1 } }]],
-  ['delivery related 99', 3, 'not_found'],
   ['delivery diff 1 2', 0, [{ equal: true }]],
   ['delivery diff 1 latest', 1, [{ equal: false, deliveryIds: [1, 4] }]],
   ['delivery diff 1 99', 3, 'not_found'],
   ['resend 1 --to http://127.0.0.1:9/', 1],
-  ['delivery attempts 1', 0, [{ event: 'attempt', deliveryId: 1, status: null }]],
-  ['delivery attempts 99', 3, 'not_found'],
+  ['attempt list --delivery 1', 0, [{ event: 'attempt', deliveryId: 1, status: null }]],
   ['attempt list --delivery 1 --limit 1', 0, [{ event: 'attempt', id: 1 }]],
   ['attempt list --delivery 99', 3, 'not_found'],
   ['attempt show 1', 0, [{ id: 1, response: null, error: { code: 'refused' } }]],
   ['attempt show 1 99', 3, 'not_found'],
-  ['delivery note latest,1 seen', 0, [4, 1].map((id) => ({ id, noted: true }))],
-  ['delivery note 1 ', 0, [{ id: 1, noted: false }]],
-  ['delivery note 99,2 seen', 3, [{ code: 'not_found' }]],
-  ['delivery tag 2 bug done', 0, [{ id: 2, tags: ['bug', 'done'], pinned: true }]],
-  ['delivery tag 2 done --remove', 0, [{ id: 2, tags: ['bug'] }]],
-  ['delivery tag 2,99 bug', 3, [{ code: 'not_found' }]],
-  ['delivery pin latest 3', 0, [4, 3].map((id) => ({ id, pinned: true }))],
-  ['delivery unpin 1 99', 3, [{ code: 'not_found' }]],
-  ['delivery unpin 3', 0, [{ id: 3, pinned: false }]],
-  ['delivery pin 99', 3, 'not_found'],
+  ['delivery annotate latest 1 --note seen', 0, [4, 1].map((id) => ({ id, noted: true }))],
+  ['delivery annotate 1 --note=', 0, [{ id: 1, noted: false }]],
+  ['delivery annotate 99 2 --note seen', 3, [{ code: 'not_found' }]],
+  ['delivery annotate 2 --tag bug --tag done', 0, [{ tags: ['bug', 'done'], pinned: true }]],
+  ['delivery annotate 2 --untag done', 0, [{ tags: ['bug'], pinned: true }]],
+  ['delivery annotate latest 3 --pin', 0, [4, 3].map((id) => ({ id, pinned: true }))],
+  ['delivery annotate 3 --unpin', 0, [{ id: 3, pinned: false }]],
+  ['delivery annotate 3', 2, 'usage'],
   ['delivery recheck 1 latest', 0, [{ checked: 2 }]],
   ['delivery recheck --type OPEN_TAB --dry-run', 0, [{ checked: 2, dryRun: true }]],
   ['delivery recheck --type ORDER_PLACED', 3, 'not_found'],
   ['delivery recheck 1 99', 3, [{ code: 'not_found' }]],
-  ['delivery recheck 1 --secret-stdin', 2, 'usage'],
   ['conformance', 0, [{ type: 'CLOSE_TAB' }, { type: 'OPEN_TAB' }, { type: null }]],
   ['conformance --log none.tabscope', 3, 'not_found'],
   ['wait --since 1h --type CLOSE_TAB', 0, [{ id: 3 }]],
@@ -115,7 +107,6 @@ const deliveries: readonly Row[] = [
   ['resend 1 --set nothing --to {ok}', 2, 'bad_set'],
   ['resend 1 99 --to {ok}', 3, 'not_found'],
   ['resend --filter type:NOTHING --to {ok}', 3, 'not_found'],
-  ['resend --continue 99', 3, 'not_found'],
   ['resend 1 --sign nope --to {ok}', 3, 'not_found'],
   ['resend 1 2 --to http://203.0.113.7/', 4, 'target_unconfirmed'],
   ['compose --type OPEN_TAB --to {fails}', 1],
@@ -135,7 +126,7 @@ const deliveries: readonly Row[] = [
   ['job pause 2', 0],
   ['job retry 2', 1, 'in_use'],
   [
-    'resend --continue 2',
+    'job resume 2',
     1,
     [{ status: 500 }, { status: 500 }, { sent: 0, failed: 2, job: { state: 'done' } }],
   ],
@@ -261,8 +252,6 @@ const rules: readonly Row[] = [
   ['token remove {mara}', 4, 'confirmation_required'],
   ['token remove {mara} --yes', 0],
   ['token remove {mara} --yes', 3, 'not_found'],
-  ['authorization list --integration Nobody', 3, 'not_found'],
-  ['authorization show 999', 3, 'not_found'],
 
   ['endpoint add bar --integration Mine', 0],
   ['endpoint add bar --integration Mine', 1, 'path_taken'],
@@ -381,7 +370,7 @@ test('with --quiet, a list contains only IDs or names, and what is shown is comp
 
 test('an empty list, an unknown type and a timeout say what to do', async () => {
   for (const [command, message] of [
-    ['attempt list --delivery 3', 'No attempts. To send a delivery: tabscope resend ID'],
+    ['attempt list --delivery 3', 'No attempts. To send a delivery: tabscope resend 3'],
     ['delivery list --type OPEN_TAB', 'No delivery matches.'],
     ['delivery list --type open_tab', 'Unknown event type "open_tab". Did you mean OPEN_TAB?'],
   ] as const) {
@@ -390,30 +379,6 @@ test('an empty list, an unknown type and a timeout say what to do', async () => 
   const waited = await run('wait', '--since=1h', '--finding=body.empty', '--timeout=0s')
   expect(waited.stderr).toMatch(/\nOnly 0 of 1 delivery matched within 0 s\.\n$/)
 })
-
-test.skipIf(process.platform === 'win32')(
-  'an import that is interrupted exits with 130 and leaves no log',
-  async () => {
-    const { stdout: log } = await runCli(['export', '-o', '-', '--data', cli.folder])
-    const head = log.subarray(0, log.indexOf('\n') + 1)
-    await using importing = spawnCli(['import', '-', '--json', '--data', cli.folder])
-    const { stdin } = importing.child
-    if (!stdin) throw new Error('no stdin')
-    // More than a pipe can buffer: it is written while the import reads.
-    await new Promise((resolve) =>
-      stdin.write(Buffer.concat([head, Buffer.alloc(300_000, 'x')]), resolve),
-    )
-    importing.child.kill('SIGINT')
-    const { code, stdout, stderr } = await importing.ended
-    expect(stderr).toMatch(/^The import of stdin was cancelled\.\nInterrupted\.\n$/)
-    expect({ code, lines: jsonLines(stdout) }).toMatchObject({
-      code: 130,
-      lines: [{ event: 'failed', code: 'interrupted' }],
-    })
-    const logs = await runCli(['event-log', 'list', '--json', '--data', cli.folder])
-    expect(jsonLines(logs.stdout).map(({ name }) => name)).not.toContain('stdin')
-  },
-)
 
 test('the data folder is that of the flag, TABSCOPE_DATA or the configuration file, in this order', async () => {
   const config = file('config')

@@ -63,10 +63,12 @@ test('a signature is valid with the secret that the user enters, and no endpoint
   const log = har('signed.har', signed)
   const options = { env: { TRY: secret } }
   const args = ['delivery', 'diagnose', '1', '--log', log]
-  const { stdout } = await run([...args, '--secret-env', 'TRY', '--all'], options)
+  const { stdout } = await run([...args, '--secret-env', 'TRY'], options)
   expect(stdout.toString()).toMatch(/^valid {2}The signature is valid with the secret that you/)
   expect(stdout.toString()).not.toMatch(/webhook URL|Fix it|no endpoint/)
-  const other = (await run([...args, '--secret-stdin'], { stdin: 'other' })).stdout.toString()
+  const other = (
+    await run([...args, '--secret-env', 'TRY'], { env: { TRY: 'other' } })
+  ).stdout.toString()
   expect(other).toContain('The secret that you entered does not produce this signature')
   const none = (await run(args)).stdout.toString()
   expect(none).toContain('enter the secret of the endpoint')
@@ -75,8 +77,8 @@ test('a signature is valid with the secret that the user enters, and no endpoint
 
 test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
   const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
-  const recheck = ['delivery', 'recheck', '--log', log, '--secret-stdin']
-  const { code, stdout } = await run([...recheck, '--json'], { stdin: secret })
+  const recheck = ['delivery', 'recheck', '--log', log, '--secret-env', 'TRY']
+  const { code, stdout } = await run([...recheck, '--json'], { env: { TRY: secret } })
   expect(code).toBe(0)
   expect(jsonLines(stdout)).toMatchObject([
     { event: 'delivery', id: 1, verdict: 'valid' },
@@ -84,7 +86,7 @@ test('recheck prints the verdicts of a file with a secret, and changes nothing',
     { event: 'delivery', id: 3, verdict: 'missing' },
     { event: 'rechecked', checked: 3, counts: { valid: 1, invalid: 1, missing: 1 } },
   ])
-  const one = await run([...recheck, '--verdict', 'unsigned'], { stdin: secret })
+  const one = await run([...recheck, '--verdict', 'unsigned'], { env: { TRY: secret } })
   expect(one.stdout.toString()).toContain('1 checked, 1 missing. The event log was not changed.')
   const listed = await run(['delivery', 'list', '--log', log, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([

@@ -66,10 +66,7 @@ const isState = (state: string) => (relay: Record<string, unknown>) => relay['st
 describe.skipIf(natsServer === null)('a relay, from the command line', () => {
   test('stores what its receiver accepted while Tabscope was closed, and status names it', async () => {
     await using relay = await openTeam()
-    await using receiver = await spawnReceiver([
-      '--relay',
-      path.join(relay.folder, 'receiver-edge-1.json'),
-    ])
+    await using receiver = await spawnReceiver(path.join(relay.folder, 'receiver-edge-1.json'))
     const desktop = new Desktop()
     const send = async (): Promise<number> =>
       (await fetch(receiver.ready.endpoints[0] ?? '', { method: 'POST', body: '{}' })).status

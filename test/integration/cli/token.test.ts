@@ -126,23 +126,6 @@ describe('while Tabscope runs', () => {
     expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
   })
 
-  test('runs lists all runs, and show prints each step, with secrets masked', async () => {
-    const lines = await json(['authorization', '--integration', 'Mine'])
-    expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([
-      { event: 'run', state: 'succeeded', tokenId: jonas },
-      { event: 'run', state: 'succeeded', tokenId: mara },
-    ])
-    const newest = await run(['authorization', 'list', '--limit', '1', '--json'])
-    expect(jsonLines(newest.stdout)).toEqual(lines.slice(0, 1))
-    expect(newest.stderr).toBe('The newest run. Use --limit N for more.\n')
-    const id = String(lines.at(-1)?.['id'])
-    const [whole] = await json(['authorization', 'show', id])
-    expect(whole).toMatchObject({ event: 'run', kind: 'authorize' })
-    const { stdout } = await run(['authorization', 'show', id])
-    expect(stdout.toString()).toContain('«access_secret»')
-    expect(stdout.toString()).toContain('POST ')
-  })
-
   test('neither the output so far nor the stored data contains a token or secret', async () => {
     const secrets = [
       accessSecret,

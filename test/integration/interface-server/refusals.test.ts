@@ -254,10 +254,6 @@ describe('a launch ticket', () => {
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
 
-/** Over a separate connection: a reused one may belong to a server that was closed. */
-const post = (url: string, headers: Record<string, string>) =>
-  fetch(url, { method: 'POST', headers: { ...headers, Connection: 'close' } })
-
 const prove = (query: string, changes: readonly string[] = [`Origin: http://${host}`]) =>
   ask(`POST /session/proof${query} HTTP/1.1`, [`Host: ${host}`, 'Content-Length: 0', ...changes])
 
@@ -266,83 +262,13 @@ test('proves to a page that it has the token, using a nonce of the page, without
   const answer = await prove(`?nonce=${nonce}`)
   expect(answer.status).toBe(200)
   const proof = hmac(token, `tabscope-server:${host}:${nonce}`)
-  expect(JSON.parse(answer.body)).toEqual({ proof, previous: null })
+  expect(JSON.parse(answer.body)).toEqual({ proof })
   for (const query of ['', '?nonce=', '?nonce=short', `?nonce=${nonce}x`, `?other=${nonce}`]) {
     expect((await prove(query)).status).toBe(400)
   }
   for (const origin of [[], ['Origin: null'], ['Origin: http://evil.test']]) {
     expect((await prove(`?nonce=${nonce}`, origin)).status).toBe(403)
   }
-})
-
-test('exchanges only the session of the previous run on its port for the current session', async () => {
-  const files = path.join(folder.path, 'renderer')
-  const kept = path.join(folder.path, 'interface.json')
-  const open = (at: number) => openInterfaceServer(shared().engine, files, at, null, kept)
-  const first = await open(0)
-  const { host: own, port: at, origin, hash } = new URL(first.address)
-  const former = hash.replace('#token=', '')
-  await first.close()
-  const resume = (of: string, key: string, from = of) =>
-    post(`http://${of}/session/resume`, {
-      Origin: `http://${from}`,
-      Authorization: `Bearer ${hmac(key, `tabscope-resume:${own}`)}`,
-    })
-
-  // Another port: its proof differs from the one that a page of this port expects.
-  const elsewhere = await open(0)
-  const nonce = randomBytes(32).toString('base64url')
-  const proofOf = async (of: string): Promise<unknown> =>
-    (await post(`http://${of}/session/proof?nonce=${nonce}`, { Origin: `http://${of}` })).json()
-  const other = new URL(elsewhere.address).host
-  expect(await proofOf(other)).toMatchObject({ previous: null })
-  expect((await resume(other, former)).status).toBe(401)
-  await elsewhere.close()
-
-  await writeFile(kept, JSON.stringify({ port: Number(at), token: former }))
-  const next = await open(Number(at))
-  const token = new URL(next.address).hash.replace('#token=', '')
-  expect(await proofOf(own)).toEqual({
-    proof: hmac(token, `tabscope-server:${own}:${nonce}`),
-    previous: hmac(former, `tabscope-restarted:${own}:${nonce}`),
-  })
-  for (const key of [token, 'x']) expect((await resume(own, key)).status).toBe(401)
-  expect((await resume(own, former, 'evil.test')).status).toBe(403)
-  expect((await post(`${origin}/session/resume`, { Origin: origin })).status).toBe(401)
-  expect(await (await resume(own, former)).json()).toEqual({ token })
-  await next.close()
-
-  // The next run only knows the token of the previous one.
-  const third = await open(Number(at))
-  expect((await resume(own, former)).status).toBe(401)
-  await third.close()
-})
-
-test('a requested link is shown to the user and is not part of the response', async () => {
-  const offered: boolean[] = []
-  const files = path.join(folder.path, 'renderer')
-  await using other = {
-    server: await openInterfaceServer(shared().engine, files, 0, async (_, isSameUser) => {
-      offered.push(isSameUser)
-      return 'printed'
-    }),
-    [Symbol.asyncDispose]: () => other.server.close(),
-  }
-  const { origin, hash } = new URL(other.server.address)
-  const request = (headers: Record<string, string>) =>
-    fetch(`${origin}/session/link`, { method: 'POST', headers })
-  for (const headers of [{}, { Origin: 'http://evil.test' }, { Origin: `http://${host}` }]) {
-    expect((await request(headers)).status).toBe(403)
-  }
-  expect(offered).toEqual([])
-  const answer = await request({ Origin: origin })
-  const text = await answer.text()
-  expect(JSON.parse(text)).toEqual({ link: 'printed' })
-  expect(text).not.toContain(hash.replace('#token=', ''))
-  // Only Linux reports the user of a connection.
-  expect(offered).toEqual([process.platform === 'linux'])
-  expect((await request({ Origin: origin })).status).toBe(429)
-  expect(offered).toHaveLength(1)
 })
 
 test('invalid frames end their own connection, and no other', async () => {

@@ -9,6 +9,7 @@ import { startFlood } from '#test/support/flood.ts'
 import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
 import {
   openRelay,
+  receiverFile,
   spawnReceiver,
   storedMessages,
   storedRecords,
@@ -19,7 +20,7 @@ import { post } from '#test/support/requests.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-const target = '/hooks/bar'
+const target = '/hooks/sandbox'
 const canTrace =
   process.platform === 'linux' &&
   spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' }).status === 0
@@ -29,7 +30,7 @@ const megabyte = 1024 * 1024
 describe.skipIf(natsServer === null)('with nats-server', () => {
   test.skipIf(!canTrace)('every acknowledgement comes after a sync of the disk', async () => {
     await using relay = await openRelay()
-    await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+    await using receiver = await spawnReceiver(receiverFile({ servers: [relay.nats.url] }))
     const file = path.join(tempFolder(), 'trace')
     const args = ['-f', '-p', String(relay.nats.child().pid), '-e', 'trace=fsync,fdatasync']
     const tracer = spawn('strace', [...args, '-o', file], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -55,7 +56,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
 
   test('a server that hangs is a 503 after 5 s, and receives again when it goes on', async () => {
     await using relay = await openRelay()
-    await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+    await using receiver = await spawnReceiver(receiverFile({ servers: [relay.nats.url] }))
     await using client = await rawClient(receiver.port)
     const { pid } = relay.nats.child()
     if (pid === undefined) throw new Error('not started')
@@ -117,7 +118,7 @@ jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62
   })
   const connection = await nats.connect()
   await createStreams(connection, maxBytes)
-  const receiver = await spawnReceiver(['--nats', nats.url, '--endpoint', 'bar'])
+  const receiver = await spawnReceiver(receiverFile({ servers: [nats.url] }))
   return {
     disk,
     connection,

@@ -1,11 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { chmodSync, readFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ReceiverFile } from '#engine/relay/files.ts'
 import { deliverySubject, maxMessageBytes, messageHeaders, streams } from '#engine/relay/format.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
@@ -14,9 +12,11 @@ import {
   bodyOf,
   openRelay,
   pairs,
+  receiverFile,
   startReceiver,
   storedMessages,
   storedRecords,
+  textFile,
   type OpenRelay,
 } from '#test/support/nats/receiving.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
@@ -129,8 +129,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     let receiver: Awaited<ReturnType<typeof startReceiver>>
     beforeAll(async () => {
       relay = await openRelay()
-      const endpoints = ['--endpoint', slug, '--endpoint', 'other']
-      receiver = await startReceiver(['--nats', relay.nats.url, '--name', 'edge-1', ...endpoints])
+      const endpoints = [{ slug }, { slug: 'other' }]
+      receiver = await startReceiver(receiverFile({ servers: [relay.nats.url], endpoints }))
     })
     afterAll(async () => {
       await receiver[Symbol.asyncDispose]()
@@ -293,7 +293,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   test('a request waits for a short restart of the server, and is stored once', async () => {
     await using relay = await openRelay()
     const { nats } = relay
-    await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+    await using receiver = await startReceiver(receiverFile({ servers: [nats.url] }))
     await using client = await rawClient(receiver.port)
     // Stopped, not ended: what is sent to it now is lost with it.
     nats.child().kill('SIGSTOP')
@@ -309,7 +309,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   test('it starts without the server and without streams, and receives once they are there', async () => {
     await using nats = await openNats()
     await nats.stop()
-    await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+    await using receiver = await startReceiver(receiverFile({ servers: [nats.url] }))
     expect(receiver.ready.connected).toBe(false)
     expect(failures(receiver)).toEqual([
       `The relay at ${nats.url} is not reachable (ECONNREFUSED). Check the network, and whether its server runs.`,
@@ -329,8 +329,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
 
   test('SIGTERM ends it when all accepted requests are answered, and SIGINT with 130', async () => {
     await using relay = await openRelay()
-    const args = ['--nats', relay.nats.url, '--endpoint', slug, '--name', 'edge-1']
-    const first = await startReceiver(args)
+    const file = receiverFile({ servers: [relay.nats.url] })
+    const first = await startReceiver(file)
     const flood = startFlood({
       port: first.port,
       path: target,
@@ -354,14 +354,14 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     expect(bodies).toHaveLength(accepted)
     expect(new Set(bodies)).toEqual(flood.answered)
 
-    const second = await startReceiver(args)
+    const second = await startReceiver(file)
     second.kill('SIGINT')
     expect((await second.ended).code).toBe(130)
   })
 
   test('requests that the relay does not acknowledge are answered when it stops', async () => {
     await using relay = await openRelay()
-    await using receiver = await startReceiver(['--nats', relay.nats.url, '--endpoint', slug])
+    await using receiver = await startReceiver(receiverFile({ servers: [relay.nats.url] }))
     await using client = await rawClient(receiver.port)
     await pause(relay.nats.child())
     try {
@@ -386,7 +386,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
         { slug: 'gone', status: 404 },
       ],
     })
-    await using receiver = await startReceiver(['--relay', file])
+    await using receiver = await startReceiver(file)
     await using client = await rawClient(receiver.port)
     await client.send(Buffer.concat([post(target, goodBody), post('/hooks/gone', goodBody)]))
     const answers = await client.answers(2)
@@ -404,7 +404,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   test('warns if it cannot ask for the sync', async () => {
     await using relay = await openRelay()
     const file = receiverFile({ servers: [relay.nats.url], monitor: 'http://127.0.0.1:9' })
-    await using receiver = await startReceiver(['--relay', file])
+    await using receiver = await startReceiver(file)
     const message = expect.stringMatching(/syncs each message .* unknown.*relay check$/)
     expect(await warnings(receiver)).toEqual([{ event: 'warning', message }])
   })
@@ -423,7 +423,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect(refused.stderr).toContain('syncs it every 30 s')
       expect(refused.stderr).toContain('Set sync_interval: always')
       expect(refused.stderr).toContain('--allow-unsynced')
-      await using receiver = await startReceiver(['--relay', file, '--allow-unsynced'])
+      await using receiver = await startReceiver(file, '--allow-unsynced')
       expect(await warnings(receiver)).toHaveLength(1)
     })
 
@@ -432,7 +432,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await using connection = await nats.connect()
       const manager = await jetstreamManager(connection)
       await manager.streams.add({ name: 'THEIRS', subjects: ['hooks.>'] })
-      const refused = await runReceiver(['--nats', nats.url])
+      const refused = await runReceiver(['--relay', receiverFile({ servers: [nats.url] })])
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain(
         'belongs to the stream THEIRS of the server instead of HOOKS',
@@ -474,7 +474,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect(named.code).toBe(1)
       expect(named.stderr).toContain('The key of the receiver edge-2 may not read _INBOX_edge-2')
 
-      await using receiver = await startReceiver(['--relay', receiverFile(good)])
+      await using receiver = await startReceiver(receiverFile(good))
       await using client = await rawClient(receiver.port)
       const large = Buffer.alloc(maxMessageBytes + 1)
       await client.send(Buffer.concat([post(target, large), post('/nowhere', large)]))
@@ -494,13 +494,7 @@ ${lines}
 describe('bad input', () => {
   const invitation = invitationOf('tls://relay.example.com:4222', { seed: 'SUAAAA' })
   test.for<[name: string, args: () => string[], sentence: string]>([
-    ['neither', () => [], 'Specify --relay FILE or --nats URL.'],
-    ['both', () => ['--relay', 'x', '--nats', 'y'], 'Use --relay or --nats, not both.'],
-    [
-      'options of the other',
-      () => ['--relay', 'x', '--endpoint', 'y'],
-      'with --relay, the file has them',
-    ],
+    ['no option', () => [], "'--relay <file>'"],
     ['no file', () => ['--relay', 'none.json'], 'File none.json does not exist. Check the path.'],
     ['a folder', () => ['--relay', tempFolder()], 'is a folder. Specify a file.'],
     ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not a receiver file'],
@@ -518,19 +512,18 @@ describe('bad input', () => {
       ],
       'endpoints.0 in',
     ],
-    ['a subject', () => ['--nats', 'nats://127.0.0.1:1', '--endpoint', '>'], 'not ">"'],
-    ['a name', () => ['--nats', 'nats://127.0.0.1:1', '--name', 'a.b'], '--name requires'],
-    ['an address', () => ['--nats', 'http://127.0.0.1:1'], 'such as tls://relay.example.com:4222'],
+    ['a subject', () => ['--relay', receiverFile({ endpoints: [{ slug: '>' }] })], 'not ">"'],
+    [
+      'an address',
+      () => ['--relay', receiverFile({ servers: ['http://127.0.0.1:1'] })],
+      'such as tls://relay.example.com:4222',
+    ],
     [
       'a password',
-      () => ['--nats', 'nats://ann:hunter2@127.0.0.1:1'],
+      () => ['--relay', receiverFile({ servers: ['nats://ann:hunter2@127.0.0.1:1'] })],
       'The address of the relay has a user or a password.',
     ],
-    [
-      'another host',
-      () => ['--nats', 'nats://127.0.0.1:1', '--host', '192.0.2.1'],
-      '--host 0.0.0.0',
-    ],
+    ['another host', () => ['--relay', receiverFile({}), '--host', '192.0.2.1'], '--host 0.0.0.0'],
   ])('%s', async ([, args, sentence]) => {
     const { code, stderr, stdout } = await runReceiver(args())
     expect(code).toBe(2)
@@ -551,18 +544,12 @@ describe('bad input', () => {
     await once(taken, 'listening')
     const address = taken.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const { code, stderr } = await runReceiver(['--nats', 'nats://127.0.0.1:1'], port)
+    const { code, stderr } = await runReceiver(['--relay', receiverFile({})], port)
     expect(code).toBe(1)
     expect(stderr).toContain(`Port ${port} is in use`)
     expect(stderr).toContain('tabscope receive')
   })
 })
-
-function textFile(text: string): string {
-  const name = path.join(tempFolder(), 'receiver.json')
-  writeFileSync(name, text)
-  return name
-}
 
 function runReceiver(args: readonly string[], port = 0): ReturnType<typeof runCli> {
   return runCli(['receive', '--port', String(port), '--json', ...args])
@@ -582,22 +569,4 @@ function failures(receiver: RunningCli): (string | null)[] {
     .lines()
     .filter(({ event }) => event === 'storage')
     .map(({ failing }) => (typeof failing === 'string' ? failing : null))
-}
-
-function receiverFile(
-  values: { [Key in keyof ReceiverFile]?: unknown } & Record<string, unknown>,
-): string {
-  const content = {
-    tabscope: 'relay receiver',
-    version: 1,
-    name: 'Team',
-    servers: ['nats://127.0.0.1:1'],
-    seed: null,
-    ca: null,
-    receiver: 'edge-1',
-    endpoints: [{ slug }],
-    monitor: null,
-    ...values,
-  }
-  return textFile(JSON.stringify(content))
 }

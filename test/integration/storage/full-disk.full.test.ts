@@ -29,7 +29,7 @@ async function flood(
 const changing: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--no-open', '--port', '0'],
   ['listen', '--port', '0'],
-  ['delivery', 'note', '1', 'seen'],
+  ['delivery', 'annotate', '1', '--note', 'seen'],
   ['integration', 'set', '--name', 'Mine', '--access-id', 'a', '--access-secret', 'b'],
   ['authorize', '--no-open'],
   ['call', 'GET', '/'],
@@ -46,7 +46,6 @@ const reading: readonly (readonly [string, ...string[]])[] = [
   ['conformance'],
   ['integration', 'list'],
   ['token', 'list'],
-  ['authorization', 'list'],
   ['forward', 'list'],
   ['respond', 'list'],
   ['job', 'list'],
@@ -100,7 +99,10 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(listed.code).toBe(0)
     // The first ones may still fit into the part of the WAL that is already copied.
     const noted = await until('a note that does not fit', async () => {
-      const run = await runSpawnedCli(['delivery', 'note', '1', 'x'.repeat(4000), ...data], options)
+      const run = await runSpawnedCli(
+        ['delivery', 'annotate', '1', '--note', 'x'.repeat(4000), ...data],
+        options,
+      )
       return run.code === 0 ? null : run
     })
     expect(noted).toMatchObject({ code: 1 })

@@ -79,20 +79,17 @@ export class WebContents extends EventEmitter {
   /** For the double: sends messages to the page. Messages before the page exists are lost. */
   behind: {
     send(channel: string, args: readonly unknown[], ports?: readonly MessagePortMain[]): void
-    zoom(factor: number): void
     crash(): void
     /** Runs a script in the main world of the page. */
     evaluate(code: string): Promise<unknown>
     capture(): Promise<Buffer>
   } = {
     send: () => undefined,
-    zoom: () => undefined,
     crash: () => undefined,
     // Like in Electron: waits for a page, which does not exist yet.
     evaluate: () => new Promise(() => undefined),
     capture: async () => Buffer.alloc(0),
   }
-  #zoom = 1
 
   send(channel: string, ...args: unknown[]): void {
     this.behind.send(channel, args)
@@ -123,18 +120,6 @@ export class WebContents extends EventEmitter {
 
   isCrashed(): boolean {
     return this.crashed
-  }
-
-  setZoomFactor(factor: number): void {
-    if (!(factor > 0)) throw new Error("'zoomFactor' must be a double greater than 0.0")
-    if (factor === this.#zoom) return
-    this.#zoom = factor
-    process.stderr.write(`[window] zoom ${factor}\n`)
-    this.behind.zoom(factor)
-  }
-
-  getZoomFactor(): number {
-    return this.#zoom
   }
 
   getURL(): string {

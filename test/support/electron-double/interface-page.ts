@@ -78,7 +78,6 @@ export async function openInterfacePage(
 
   contents.behind = {
     send: (channel, args, ports = []) => bridge.send(channel, args, ports),
-    zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
     crash() {
       // Chromium really crashes the page, so there is no reply.
       void context
@@ -159,11 +158,6 @@ export async function openInterfacePage(
     },
     destroy: async () => page.close(),
   }
-}
-
-/** A zoomed page has fewer CSS pixels. */
-function sizeAt(factor: number): { width: number; height: number } {
-  return { width: Math.round(1280 / factor), height: Math.round(820 / factor) }
 }
 
 let connected: Promise<BrowserContext> | undefined

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { z } from 'zod'
@@ -8,6 +11,7 @@ import {
   type RecordHead,
   type RelayRecord,
 } from '#engine/relay/format.ts'
+import type { ReceiverFile } from '#engine/relay/files.ts'
 import { spawnCli, startCli, type RunningCli, type SpawnedCli } from '../run-cli.ts'
 import { until } from '../until.ts'
 import { createStreams, openNats, type Nats, type NatsOptions } from './server.ts'
@@ -49,17 +53,51 @@ interface Receiving {
 }
 
 /** In this process, one at a time. */
-export function startReceiver(args: readonly string[]): Promise<RunningCli & Receiving> {
-  return untilReady(startCli(receiverArgs(args)))
+export function startReceiver(file: string, ...args: string[]): Promise<RunningCli & Receiving> {
+  return untilReady(startCli(receiverArgs(file, args)))
 }
 
-export function spawnReceiver(args: readonly string[]): Promise<SpawnedCli & Receiving> {
-  return untilReady(spawnCli(receiverArgs(args)))
+export function spawnReceiver(file: string): Promise<SpawnedCli & Receiving> {
+  return untilReady(spawnCli(receiverArgs(file)))
 }
 
 /** With `--json`, on a free port. */
-function receiverArgs(args: readonly string[]): string[] {
-  return ['receive', '--port', '0', '--json', ...args]
+function receiverArgs(file: string, args: readonly string[] = []): string[] {
+  return ['receive', '--port', '0', '--json', '--relay', file, ...args]
+}
+
+/** Its name. For the endpoint `sandbox` of the receiver `edge-1`, without a key. */
+export function receiverFile(
+  values: { [Key in keyof ReceiverFile]?: unknown } & Record<string, unknown>,
+): string {
+  const content = {
+    tabscope: 'relay receiver',
+    version: 1,
+    name: 'Team',
+    servers: ['nats://127.0.0.1:1'],
+    seed: null,
+    ca: null,
+    receiver: 'edge-1',
+    endpoints: [{ slug: 'sandbox' }],
+    monitor: null,
+    ...values,
+  }
+  return textFile(JSON.stringify(content))
+}
+
+let folder: string | null = null
+let files = 0
+
+/** Its name. In a folder that is deleted with the process, since benchmarks use it too. */
+export function textFile(text: string): string {
+  if (folder === null) {
+    const made = mkdtempSync(path.join(tmpdir(), 'tabscope-receiver-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    folder = made
+  }
+  const name = path.join(folder, `receiver-${(files += 1)}.json`)
+  writeFileSync(name, text)
+  return name
 }
 
 async function untilReady<R extends RunningCli>(running: R): Promise<R & Receiving> {

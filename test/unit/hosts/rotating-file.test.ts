@@ -1,14 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { appendRotated } from '#hosts/log.ts'
@@ -46,36 +36,5 @@ describe('a rotated file', () => {
     const long = 'x'.repeat(1000)
     for (let n = 0; n < 200; n += 1) appendRotated(file, long, rotation)
     expect(statSync(file).size).toBeLessThanOrEqual(100 + 64 * 1024 + 1000)
-  })
-
-  it('is not blocked by a process that ended during a rotation', () => {
-    const file = path.join(tempFolder(), 'a.log')
-    writeFileSync(`${file}.lock`, '')
-    utimesSync(`${file}.lock`, 0, 0)
-    for (let n = 0; n < 20; n += 1) appendRotated(file, line(n), rotation)
-    expect(statSync(file).size).toBeLessThanOrEqual(100)
-    expect(existsSync(`${file}.lock`)).toBe(false)
-  })
-
-  it('neither loses nor mixes lines of several concurrent processes', async () => {
-    const file = path.join(tempFolder(), 'a.log')
-    const writers = ['a', 'b', 'c'].map((name) =>
-      fork(path.join(import.meta.dirname, 'log-writer.ts'), [file, name, '200'], {
-        execArgv: [],
-      }),
-    )
-    const codes = await Promise.all(writers.map(async (writer) => once(writer, 'exit')))
-    expect(codes.map(([code]) => code)).toEqual([0, 0, 0])
-    const files = readdirSync(path.dirname(file))
-    const lines = files.flatMap((each) =>
-      readFileSync(path.join(path.dirname(file), each), 'utf8')
-        .trimEnd()
-        .split('\n'),
-    )
-    const all = ['a', 'b', 'c'].flatMap((name) =>
-      Array.from({ length: 200 }, (_, n) => `${name} ${n} ${'.'.repeat(60)}`),
-    )
-    expect(lines.toSorted()).toEqual(all.toSorted())
-    expect(files.length).toBeGreaterThan(2)
   })
 })

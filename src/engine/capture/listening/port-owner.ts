@@ -7,12 +7,6 @@ export async function isAnotherUser(socket: Socket): Promise<boolean> {
   return users.some((user) => user !== process.getuid?.() && user !== 0)
 }
 
-/** The other end of a local connection belongs to our own user. False if it is unknown. */
-export async function isSameUser(socket: Socket): Promise<boolean> {
-  const users = await usersBehind(socket)
-  return users.length > 0 && users.every((user) => user === process.getuid?.())
-}
-
 async function usersBehind({ localPort, remotePort }: Socket): Promise<number[]> {
   if (localPort === undefined || remotePort === undefined) return []
   const tables = await Promise.all(

@@ -158,7 +158,6 @@ interface MenuPlacement {
 
 export interface MenuActions {
   command(name: string): void
-  zoom(step: 'in' | 'out' | 'reset'): void
   show(): void
 }
 
@@ -190,24 +189,24 @@ function editMenu(): MenuItemConstructorOptions {
   return { label: 'Edit', submenu }
 }
 
-/** Electron's own zoom items have unsuitable limits, and no key without Shift for zooming in. */
-function zoomItems(actions: MenuActions): MenuItemConstructorOptions[] {
-  const item = (
-    step: Parameters<MenuActions['zoom']>[0],
-    label: string,
-    keys: readonly string[],
-  ): MenuItemConstructorOptions[] =>
-    // An item can have one accelerator, so hidden items provide the others.
-    keys.map((key, index) => ({
-      label,
-      accelerator: `CommandOrControl+${key}`,
-      click: () => actions.zoom(step),
-      ...(index === 0 ? {} : { visible: false, acceleratorWorksWhenHidden: true }),
-    }))
+/** Electron's item for zooming in needs Shift. An item has one key, so hidden items have the others. Chromium remembers the level and limits it. */
+function zoomItems(): MenuItemConstructorOptions[] {
+  const others = [
+    ['zoomIn', '='],
+    ['zoomIn', 'numadd'],
+    ['zoomOut', 'numsub'],
+    ['resetZoom', 'num0'],
+  ] as const
   return [
-    ...item('in', 'Larger', ['Plus', '=', 'numadd']),
-    ...item('out', 'Smaller', ['-', 'numsub']),
-    ...item('reset', 'Actual size', ['0', 'num0']),
+    { role: 'zoomIn', label: 'Larger' },
+    { role: 'zoomOut', label: 'Smaller' },
+    { role: 'resetZoom', label: 'Actual size' },
+    ...others.map(([role, key]) => ({
+      role,
+      accelerator: `CommandOrControl+${key}`,
+      visible: false,
+      acceleratorWorksWhenHidden: true,
+    })),
   ]
 }
 
@@ -286,7 +285,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     placement.names('palette'),
     placement.groups('Go to'),
     [{ label: 'Theme', submenu: placement.names('theme-light', 'theme-dark', 'theme-system') }],
-    zoomItems(actions),
+    zoomItems(),
     [{ role: 'togglefullscreen', label: 'Full screen' }],
     [
       ...(packaged ? [] : [{ role: 'reload' as const }]),

@@ -36,6 +36,11 @@ export function createWindow(
       spellcheck: false,
     },
   })
+  // The wheel only reports it.
+  const { webContents } = window
+  webContents.on('zoom-changed', (_event, direction) => {
+    webContents.zoomLevel += direction === 'in' ? 0.5 : -0.5
+  })
   const loaded = load(window, url)
   revealOnce(window, place, loaded)
   return { window, loaded }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { asStarted, io } from '../io.ts'
 
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
-// The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
+// The parser, help, suggestions, shell completion and the reference are derived from that definition.
 
 /** See `exitCodes`. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130

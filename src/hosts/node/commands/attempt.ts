@@ -1,13 +1,14 @@
 import type { Attempt } from '#contract/sending.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
-import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
+import type { AttemptsInput } from '#engine/sending/store/attempts.ts'
 import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { forEachOf, sessionDeliveryIds } from '../delivery-ids.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { printDetails, printMessage, headerLines } from '../output.ts'
+import { printDetails, printMessage, headerLines, writeJson } from '../output.ts'
 import { printTable } from '../table.ts'
 
 /** Of a body; responses are stored only up to it. */
@@ -38,20 +39,26 @@ const list = defineCommand('list', 'List requests that were sent, newest first',
         const [of] = await sessionDeliveryIds(session, words, log)
         if (of !== undefined) await session.call('deliveries.get', { id: of, log })
         const read = (input: AttemptsInput) => session.call('attempts.list', { ...input, log })
-        printAttempts(await allAttempts(read, { deliveryId: of, jobId }, limit))
+        const { rows, total, notForwarded } = await allAttempts(
+          read,
+          { deliveryId: of, jobId },
+          limit,
+        )
+        printTable('attempt', rows, attemptColumns, (row) => row)
+        for (const reason of notForwarded) {
+          if (globals.json) writeJson('not_forwarded', { deliveryId: of ?? 0, reason })
+          else printMessage(escapeControls(`Delivery ${of} was not forwarded: ${reason}`))
+        }
+        if (rows.length + notForwarded.length === 0) {
+          printMessage(`No attempts. To send a delivery: tabscope resend ${of ?? 'ID'}`)
+        } else if (total > rows.length) {
+          printMessage(
+            `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
+          )
+        }
       })
     }),
   )
-
-function printAttempts({ rows, total }: Pick<AttemptsPage, 'rows' | 'total'>): undefined {
-  printTable('attempt', rows, attemptColumns, (row) => row)
-  if (rows.length === 0) printMessage('No attempts. To send a delivery: tabscope resend ID')
-  else if (total > rows.length) {
-    printMessage(
-      `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
-    )
-  }
-}
 
 const show = defineCommand(
   'show',

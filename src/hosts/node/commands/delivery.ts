@@ -1,12 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CallOutput } from '#contract/calls.ts'
-import type { HeaderCheck } from '#contract/deliveries.ts'
-import type { DeliverySummary, Verdict } from '#contract/models.ts'
-import { secretOf } from '../secret-text.ts'
-import { escapeControls } from '#shared/text/visible.ts'
+import type { Verdict } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { allAttempts, attemptColumns } from '../attempt-text.ts'
 import {
   action,
   group,
@@ -14,12 +10,11 @@ import {
   type Example,
   type ExitCode,
 } from '../command-line/command.ts'
-import { dataFolder, globals } from '../command-line/globals.ts'
+import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { collected, deliveryId, integer } from '../command-line/values.ts'
+import { collect, collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
 import {
   deliveriesOf,
-  deliveryIds,
   forEachDelivery,
   sessionDeliveryIds,
   type DeliveryRef,
@@ -27,20 +22,12 @@ import {
 import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
-import { isFile, logDescription, withLog } from '../log-option.ts'
-import {
-  colored,
-  print,
-  printDetails,
-  printMessage,
-  writeBytes,
-  writeJson,
-  writeLine,
-} from '../output.ts'
-import type { Reading } from '../reading.ts'
+import { logDescription, withLog } from '../log-option.ts'
+import { print, printDetails, printMessage, writeBytes, writeLine } from '../output.ts'
+import { storedBody } from '../reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
-import { Table, printTable } from '../table.ts'
+import { Table } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
 
@@ -72,29 +59,32 @@ const list = withSelection(
   .action(
     action(async ({ limit, log, ...selection }) => {
       const filter = await selectionOf(selection)
-      await using store = await openReading(log, needsIndex(filter))
+      const isIndexed = needsIndex(filter)
       const table = new Table(deliveryColumns, [])
       const printDelivery = await deliveryPrinter()
-      let listed = 0
-      for await (const { rows, complete, total } of pagesOf(store, filter, limit)) {
-        if (listed === 0 && rows.length > 0 && !globals.json && !globals.quiet) {
-          writeLine(table.header())
+      return withLog(log, async (session, logId) => {
+        if (logId === null) await untilStored(session, isIndexed)
+        let listed = 0
+        for await (const page of pagesOf(session, logId, filter, limit)) {
+          const { rows, complete, total } = page
+          if (listed === 0 && rows.length > 0 && !globals.json && !globals.quiet) {
+            writeLine(table.header())
+          }
+          for (const row of rows) printDelivery(row, (each) => table.row(each))
+          listed += rows.length
+          if (listed >= limit && complete && total > listed) {
+            printMessage(
+              `${listed} of ${plural(total, 'delivery', 'deliveries')}. Use --limit N for more.`,
+            )
+          }
         }
-        for (const row of rows) printDelivery(row, (each) => table.row(each))
-        listed += rows.length
-        if (listed >= limit && complete && total > listed) {
-          printMessage(
-            `${listed} of ${plural(total, 'delivery', 'deliveries')}. Use --limit N for more.`,
-          )
-        }
-      }
-      if (listed === 0) {
+        if (listed > 0) return
         printMessage(
           filter === ''
             ? 'No deliveries. To receive webhooks: tabscope listen'
             : 'No delivery matches.',
         )
-      }
+      })
     }),
   )
 
@@ -110,104 +100,53 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
     action(async (words, { body: onlyBody, log }) => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
       const { deliveryDetail, deliveryJson, shownBody } = await import('../delivery-detail.ts')
-      await using store = await openReading(log)
-      let shown = 0
-      await forEachDelivery(await deliveryIds(words, (input) => store.page(input)), async (id) => {
-        if (onlyBody) return await writeBytes(await store.body(id))
-        const delivery = await store.delivery(id)
-        const body = await store.body(id)
+      return readEach(words, log, async (session, of, index) => {
+        if (onlyBody) return await writeBytes(await storedBody(session, of.id, of.log))
+        const delivery = await session.call('deliveries.get', of)
+        const body = await storedBody(session, of.id, of.log)
         const decoded = shownBody(delivery, body)
         printDetails('delivery', deliveryJson(delivery, body, decoded), () =>
-          between(shown, deliveryDetail(delivery, decoded)),
+          between(index, deliveryDetail(delivery, decoded)),
         )
-        shown += 1
       })
     }),
   )
 
-const headers = ofEach(
-  'headers',
-  'Check each header of a delivery against the API documentation',
-  [['For the newest delivery', 'delivery headers latest']],
-  async (session, of, index) => {
-    const checks = await session.call('deliveries.headers', of)
-    if (globals.json) {
-      for (const check of checks) writeJson('header', { ...check, deliveryId: of.id })
-      return
-    }
-    const { claimLines } = await import('../delivery-detail.ts')
-    const claims = claimLines(await session.call('deliveries.get', of))
-    writeLine(between(index, headersText(of.id, checks, claims)))
-  },
-)
-
-const note = defineCommand(
-  'note',
-  'Set the note of a delivery and pin it; an empty text removes the note',
+const annotate = defineCommand(
+  'annotate',
+  'Set the note of deliveries, add or remove tags, and pin them so that retention keeps them',
   [
-    ['Add a note', 'delivery note 12 "signed with the old secret"'],
-    ['Remove it', 'delivery note 12 ""'],
+    [
+      'Add a note and a tag, which also pins it',
+      'delivery annotate 12 --note "wrong total" --tag bug',
+    ],
+    ['Remove both from several deliveries', 'delivery annotate 12 13 --note "" --untag bug'],
+    ['Pin the newest delivery', 'delivery annotate latest --pin'],
   ],
 )
-  .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
-  .argument('<text>', 'Text of the note')
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--note <text>', 'Text of the note; an empty text removes it')
+  .option('--tag <tag>', 'Add a tag, up to 20 per delivery (repeatable)', collect)
+  .option('--untag <tag>', 'Remove a tag (repeatable)', collect)
+  .option('--pin', 'Keep them, whatever the storage limits')
+  .addOption(new Option('--unpin', 'Let retention delete them').conflicts('pin'))
   .action(
-    action((words, text) =>
-      changeEach(words, (session, id) => session.call('deliveries.annotate', { id, note: text })),
-    ),
-  )
-
-const tag = defineCommand('tag', 'Add tags to a delivery and pin it, or remove tags', [
-  ['Add two tags', 'delivery tag 12 bug "to do"'],
-  ['Add one tag to several deliveries', 'delivery tag 12,13,14 bug'],
-  ['Remove a tag', 'delivery tag 12 bug --remove'],
-])
-  .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
-  .argument('<tag...>', 'Tags, up to 20 per delivery')
-  .option('--remove', 'Remove these tags')
-  .action(
-    action((words, tags, { remove }) => {
-      const change = remove ? { removeTags: tags } : { addTags: tags }
-      return changeEach(words, (session, id) =>
-        session.call('deliveries.annotate', { id, ...change }),
-      )
+    action((words, { note, tag: addTags, untag: removeTags, pin, unpin }) => {
+      if ([note, addTags, removeTags, pin, unpin].every((given) => given === undefined)) {
+        throw new UsageError('Specify --note, --tag, --untag, --pin or --unpin.')
+      }
+      return withSession('change', async (session) => {
+        const printDelivery = await deliveryPrinter()
+        // Nothing is changed unless all of them exist.
+        for (const { id } of await deliveriesOf(session, words)) {
+          const pinned = pin ?? (unpin && false)
+          printDelivery(
+            await session.call('deliveries.annotate', { id, pinned, note, addTags, removeTags }),
+          )
+        }
+      })
     }),
   )
-
-const pin = defineCommand('pin', 'Pin deliveries so that retention keeps them', [
-  ['Pin one', 'delivery pin 12'],
-  ['Pin the newest delivery', 'delivery pin latest'],
-])
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .action(action((words) => setPinned(words, true)))
-
-const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can delete them', [
-  ['Unpin one', 'delivery unpin 12'],
-  ['Unpin several', 'delivery unpin 12 13'],
-])
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .action(action((words) => setPinned(words, false)))
-
-const attempts = ofEach(
-  'attempts',
-  'List attempts to send a delivery, newest first',
-  [['For the newest delivery', 'delivery attempts latest']],
-  async (session, of) => {
-    await session.call('deliveries.get', of)
-    const { rows, notForwarded } = await allAttempts(
-      (input) => session.call('attempts.list', { ...input, log: of.log }),
-      { deliveryId: of.id },
-    )
-    printTable('attempt', rows, attemptColumns, (row) => row)
-    for (const reason of notForwarded) {
-      if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })
-      else printMessage(escapeControls(`Delivery ${of.id} was not forwarded: ${reason}`))
-    }
-    if (rows.length + notForwarded.length === 0) {
-      printMessage(`No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`)
-    }
-  },
-)
 
 const trace = ofEach(
   'trace',
@@ -217,17 +156,6 @@ const trace = ofEach(
     const { traceJson, traceText } = await import('../trace-text.ts')
     const found = await session.call('deliveries.trace', of)
     print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
-  }),
-)
-
-const related = ofEach(
-  'related',
-  'Show deliveries with the same bytes or the same event',
-  [['For the newest delivery', 'delivery related latest']],
-  indexed(async (session, of, index) => {
-    const { relatedJson, relatedText } = await import('../trace-text.ts')
-    const found = await session.call('deliveries.related', of)
-    print('related', relatedJson(of.id, found), () => between(index, relatedText(found)))
   }),
 )
 
@@ -242,18 +170,16 @@ const diagnose = defineCommand(
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--secret-env <name>', 'Environment variable with a secret to try')
-  .addOption(secretStdin())
   .option('--computed <digest>', 'Digest that your handler computed, to find out what it did')
-  .option('--all', 'Also list what was ruled out')
   .option('--log <log>', logDescription)
   .action(
-    action(async (words, { computed, all, log, ...secret }) => {
-      const candidate = await secretOf(secret)
+    action(async (words, { computed, log, secretEnv }) => {
+      const candidate = secretFrom('secret', undefined, secretEnv)
       const { diagnosisText } = await import('../diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
         const found = await session.call('deliveries.diagnose', { ...of, candidate, computed })
         print('diagnosis', { ...found, deliveryId: of.id }, () =>
-          between(index, diagnosisText(found, all ?? false)),
+          between(index, diagnosisText(found)),
         )
       })
     }),
@@ -277,10 +203,9 @@ const recheck = withSelection(
   .option('-n, --dry-run', 'Only show how many would be checked')
   .option('--log <log>', `${logDescription}. Prints the verdicts with the given secret`)
   .option('--secret-env <name>', 'With --log: environment variable with the secret')
-  .addOption(secretStdin('With --log: read the secret from stdin'))
   .action(
-    action(async (words, { dryRun, log, secretEnv, secretStdin: fromStdin, ...selection }) => {
-      const given = await secretOf({ secretEnv, secretStdin: fromStdin })
+    action(async (words, { dryRun, log, secretEnv, ...selection }) => {
+      const given = secretFrom('secret', undefined, secretEnv)
       if (log !== undefined) {
         if (dryRun) throw new UsageError('--dry-run cannot be used with --log: nothing is changed.')
         return recheckLog(log, words, selection, given)
@@ -337,10 +262,6 @@ function countsText(counts: Readonly<Record<Verdict, number>>): string {
     .join('')
 }
 
-function secretStdin(description = 'Read a secret to try from stdin') {
-  return new Option('--secret-stdin', description).conflicts('secretEnv')
-}
-
 /** Prints the verdict of each delivery of an event log with the given secret. Changes nothing. Throws `UsageError`, and `not_found` if nothing matches. */
 async function recheckLog(
   log: string,
@@ -349,7 +270,7 @@ async function recheckLog(
   secret: string | undefined,
 ): Promise<ExitCode> {
   if (secret === undefined) {
-    throw new UsageError('recheck --log requires --secret-env or --secret-stdin.')
+    throw new UsageError('recheck --log requires --secret-env.')
   }
   const named = words ?? []
   const filter = named.length > 0 || selects(selection) ? await oneOf(named, selection) : ''
@@ -360,18 +281,16 @@ async function recheckLog(
   let changed = 0
   let incomplete = 0
   return withLog(log, async (session, logId) => {
-    const { readingOf } = await import('../reading.ts')
-    const store = readingOf(session, logId)
     const printDelivery = await deliveryPrinter()
-    await forEachDelivery(await idsInLog(store, named, filter), async (id) => {
-      const delivery = await store.delivery(id)
+    await forEachDelivery(await idsInLog(session, logId, named, filter), async (id) => {
+      const delivery = await session.call('deliveries.get', { id, log: logId })
       const { received, ofLog } = await session.call('deliveries.signature', { id, log: logId })
       if (delivery.arrival !== 'complete' || ofLog?.omitted != null || ofLog?.bodyRedacted) {
         incomplete += 1
         printMessage(`Delivery ${id} was not checked: the log does not have its exact body.`)
         return
       }
-      const { verdict } = verify(await store.body(id), received, keys)
+      const { verdict } = verify(await storedBody(session, id, logId), received, keys)
       counts[verdict] += 1
       if (verdict !== delivery.verdict) changed += 1
       printDelivery(Summary.parse({ ...delivery, verdict, causes: null }))
@@ -387,19 +306,21 @@ async function recheckLog(
 
 /** Oldest first. */
 async function idsInLog(
-  store: Pick<Reading, 'page'>,
+  session: Session,
+  log: number | null,
   words: readonly DeliveryRef[],
   filter: string | null,
 ): Promise<number[]> {
-  if (filter === null) return deliveryIds(words, (input) => store.page(input))
+  if (filter === null) return sessionDeliveryIds(session, words, log)
   const ids: number[] = []
-  for await (const { rows } of pagesOf(store, filter)) ids.push(...rows.map(({ id }) => id))
+  for await (const { rows } of pagesOf(session, log, filter)) ids.push(...rows.map(({ id }) => id))
   return ids.toReversed()
 }
 
 /** Up to `most` deliveries, newest first, as of now. */
 async function* pagesOf(
-  store: Pick<Reading, 'page'>,
+  session: Session,
+  log: number | null,
   filter: string,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<CallOutput<'deliveries.page'>> {
@@ -407,8 +328,8 @@ async function* pagesOf(
   let upTo: number | null = null
   for (let offset = 0; offset < most;) {
     const limit = Math.min(pageSize, most - offset)
-    const input = { filter, upTo, asOf, offset, limit }
-    const page: CallOutput<'deliveries.page'> = await store.page(input)
+    const input = { filter, upTo, asOf, offset, limit, log }
+    const page: CallOutput<'deliveries.page'> = await session.call('deliveries.page', input)
     yield page
     if (page.rows.length === 0 && page.complete) return
     offset += page.rows.length
@@ -427,18 +348,20 @@ const diff = defineCommand(
   .action(
     action(async (before, after, { log }) => {
       const { diffDeliveries, diffText } = await import('../delivery-diff.ts')
-      await using store = await openReading(log)
-      const page: Reading['page'] = (input) => store.page(input)
-      const ids = [...(await deliveryIds([before], page)), ...(await deliveryIds([after], page))]
-      const sides: Parameters<typeof diffDeliveries>[0][] = []
-      await forEachDelivery(ids, async (id) => {
-        sides.push({ delivery: await store.delivery(id), body: await store.body(id) })
+      return withLog(log, async (session, logId) => {
+        const [first = 0] = await sessionDeliveryIds(session, [before], logId)
+        const [second = 0] = await sessionDeliveryIds(session, [after], logId)
+        const sides: Parameters<typeof diffDeliveries>[0][] = []
+        await forEachDelivery([first, second], async (id) => {
+          const delivery = await session.call('deliveries.get', { id, log: logId })
+          sides.push({ delivery, body: await storedBody(session, id, logId) })
+        })
+        const [one, other] = sides
+        if (one === undefined || other === undefined) throw new TypeError('A side is missing.')
+        const found = diffDeliveries(one, other)
+        print('diff', found, () => diffText(found))
+        return found.equal ? 0 : 1
       })
-      const [first, second] = sides
-      if (first === undefined || second === undefined) throw new TypeError('A side is missing.')
-      const found = diffDeliveries(first, second)
-      print('diff', found, () => diffText(found))
-      return found.equal ? 0 : 1
     }),
   )
 
@@ -484,33 +407,13 @@ const remove = withSelection(
 export const command = group('delivery', 'List, show, compare, annotate and delete deliveries', [
   list,
   show,
-  headers,
   diagnose,
   diff,
   trace,
-  related,
-  attempts,
-  note,
-  tag,
-  pin,
-  unpin,
+  annotate,
   recheck,
   remove,
 ])
-
-/** The live store, or the event log that `--log` names. With `indexed`, its search index is complete. */
-async function openReading(log: string | undefined, indexed = false): Promise<Reading> {
-  if (log === undefined) {
-    const { openForReading } = await import('../reading.ts')
-    return openForReading(dataFolder(), indexed)
-  }
-  if (!isFile(log)) {
-    const { refuseNoData } = await import('../session.ts')
-    refuseNoData(dataFolder())
-  }
-  const { openLogForReading } = await import('../reading.ts')
-  return openLogForReading(dataFolder(), log)
-}
 
 interface Place {
   readonly id: number
@@ -557,31 +460,15 @@ function indexed(work: Work): Work {
   }
 }
 
+/** Waits for what was received so far, also in the search index if that is needed. */
+async function untilStored(session: Session, isIndexed: boolean): Promise<void> {
+  if (isIndexed) await untilIndexed(session)
+  else if (!session.stored) await session.call('deliveries.stored', {})
+}
+
 /** An empty line before each text but the first. */
 function between(index: number, text: string): string {
   return index === 0 ? text : `\n${text}`
-}
-
-/** Changes nothing unless all of the deliveries exist. */
-function changeEach(
-  words: readonly DeliveryRef[],
-  change: (session: Session, id: number) => Promise<DeliverySummary>,
-): Promise<ExitCode> {
-  return withSession('change', async (session) => {
-    const printDelivery = await deliveryPrinter()
-    for (const { id } of await deliveriesOf(session, words)) {
-      printDelivery(await change(session, id))
-    }
-  })
-}
-
-function setPinned(words: readonly DeliveryRef[], pinned: boolean): Promise<ExitCode> {
-  return changeEach(words, (session, id) => session.call('deliveries.annotate', { id, pinned }))
-}
-
-/** `12,13,latest` */
-function deliveryList(text: string): DeliveryRef[] {
-  return text.split(',').map(deliveryId)
 }
 
 /** The filter; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
@@ -631,41 +518,4 @@ async function totalOf(session: Session, filter: string, upTo: number | null) {
 
 function nothingMatches(): AppError {
   return new AppError('not_found', `No delivery matches. ${listAll}`)
-}
-
-/** Those of the service first, then those of the tunnel or proxies with their claims. */
-function headersText(id: number, checks: readonly HeaderCheck[], claims: string[]): string {
-  const added = checks.filter(({ source }) => source === 'proxy')
-  return [
-    `Headers of delivery ${id}. Only the body is signed: a valid signature proves nothing about the headers.`,
-    '',
-    ...checks.filter(({ source }) => source !== 'proxy').map(headerText),
-    ...(added.length > 0
-      ? ['', 'Added by a tunnel or proxy, not by the service:', '']
-      : claims.length > 0
-        ? ['']
-        : []),
-    ...claims,
-    ...added.map(headerText),
-  ].join('\n')
-}
-
-function headerText(check: HeaderCheck): string {
-  const { name, value, matches, expected, note, meaning } = check
-  return [
-    `${markOf(check)}  ${colored('cyan', escapeControls(name))}${value === null ? '' : `: ${escapeControls(value)}`}`,
-    ...(matches === true ? [] : detail('expected  ', expected)),
-    ...detail('', note),
-    ...detail('means     ', meaning),
-  ].join('\n')
-}
-
-function detail(label: string, text: string | null): string[] {
-  return text === null ? [] : [`               ${label}${escapeControls(text)}`]
-}
-
-function markOf({ index, matches }: HeaderCheck): string {
-  if (index === null) return colored('red', '✗ missing    ')
-  if (matches === null) return colored('gray', '– not checked')
-  return matches ? colored('green', '✓ matches    ') : colored('red', '✗ differs    ')
 }

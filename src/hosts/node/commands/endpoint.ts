@@ -6,12 +6,12 @@ import { escapeControls } from '#shared/text/visible.ts'
 import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
-import { collect } from '../command-line/values.ts'
+import { collect, secretFrom } from '../command-line/values.ts'
 import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
 import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { endpointOf, maskedHeaders } from '../send-options.ts'
-import { secretOf, secretText } from '../secret-text.ts'
+import { secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
 import { facts } from '../text.ts'
@@ -20,7 +20,6 @@ import { UsageError } from '../errors.ts'
 const secretOptions = [
   new Option('--secret <secret>', 'The secret; visible to other users in the process list'),
   new Option('--secret-env <variable>', 'Environment variable that holds the secret'),
-  new Option('--secret-stdin', 'Read the secret from stdin'),
 ] as const
 
 const headerText = 'Custom header from the dashboard as "Name: value" (repeatable)'
@@ -60,11 +59,10 @@ const add = defineCommand('add', 'Add a webhook endpoint', [
   .option('--header <header>', headerText, collect)
   .addOption(secretOptions[0])
   .addOption(secretOptions[1])
-  .addOption(secretOptions[2])
   .action(
-    action(async (slug, options) => {
+    action((slug, options) => {
       const customHeaders = headersFrom(options.header ?? [])
-      const secret = await secretOf(options)
+      const secret = secretFrom('secret', options.secret, options.secretEnv)
       return withSession('create', async (session) => {
         const { integrations } = await stateOf(session)
         const endpoint = await session.call('endpoints.create', {
@@ -151,19 +149,14 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
   ],
   [
     'Stop accepting the previous secret',
-    'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
+    'endpoint set-secret main --secret-env WEBHOOK_SECRET --no-keep-previous',
   ],
 ])
   .argument('<path>', 'Last part of the URL of an endpoint')
   .addOption(secretOptions[0])
   .addOption(secretOptions[1])
-  .addOption(secretOptions[2])
   .addOption(
-    new Option('--generate', 'Generate a random secret').conflicts([
-      'secret',
-      'secretEnv',
-      'secretStdin',
-    ]),
+    new Option('--generate', 'Generate a random secret').conflicts(['secret', 'secretEnv']),
   )
   .option('--reveal', 'With --generate: print the new secret once')
   .option(
@@ -179,14 +172,12 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     ).conflicts(['generate', 'keepPrevious']),
   )
   .action(
-    action(async (slug, options) => {
+    action((slug, options) => {
       const { generate = false, reveal = false, correct = false, keepPrevious } = options
       if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
-      const given = await secretOf(options)
+      const given = secretFrom('secret', options.secret, options.secretEnv)
       if (given === undefined && !generate) {
-        throw new UsageError(
-          'A secret is required: use --secret-env, --secret-stdin, --secret or --generate.',
-        )
+        throw new UsageError('A secret is required: use --secret-env, --secret or --generate.')
       }
       return withSession('change', async (session) => {
         const { id } = await endpointAt(session, slug)

@@ -11,7 +11,7 @@ import { endOf, eventLogText } from '../log-option.ts'
 import { Interrupted, print, printError, printMessage, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
-import { io, resolvePath } from '../io.ts'
+import { resolvePath } from '../io.ts'
 
 const maxFiles = 100
 
@@ -21,31 +21,25 @@ export const command = defineCommand(
   [
     ['Import an event log', 'import friday.tabscope'],
     ['Import several files, including HAR', 'import friday.tabscope capture.har'],
-    ['Import from stdin', 'import - --name friday'],
   ],
 )
-  .argument('<file...>', 'Event logs (NDJSON, optionally gzipped) or HAR files, or - for stdin')
-  .option('--name <name>', 'Name for the event log from stdin', 'stdin')
-  .action(action((files, { name }) => importLogs(files, name)))
+  .argument('<file...>', 'Event logs (NDJSON, optionally gzipped) or HAR files')
+  .action(action((files) => importLogs(files)))
 
-async function importLogs(files: readonly string[], name: string): Promise<ExitCode> {
+async function importLogs(files: readonly string[]): Promise<ExitCode> {
   if (files.length > maxFiles) {
     throw new UsageError(`At most ${maxFiles} files can be imported at once.`)
   }
-  if (files.filter((file) => file === '-').length > 1) {
-    throw new UsageError('Use - once: stdin can be read only once.')
-  }
   // Import nothing if one of the files does not exist.
-  for (const file of files) if (file !== '-') await assertFile(file)
+  for (const file of files) await assertFile(file)
   return withSession('create', async (session) => {
     const exitCodes: ExitCode[] = []
     for (const file of files) {
       try {
-        const imported =
-          file === '-' ? await fromStdin(session, name) : await fromFile(session, resolvePath(file))
+        const imported = await importCancellable(session, resolvePath(file))
         printLog(await logOf(session, imported), imported.known)
       } catch (error) {
-        exitCodes.push(printFailure(file === '-' ? 'stdin' : file, error))
+        exitCodes.push(printFailure(file, error))
       }
     }
     return exitCodes[0] ?? 0
@@ -73,47 +67,14 @@ async function assertFile(file: string): Promise<void> {
   throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
 }
 
-async function fromFile(session: Session, file: string): Promise<LogImport> {
-  const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
-  return cancelledByUser(session, id, () => endOf(session, id))
-}
-
-async function fromStdin(session: Session, name: string): Promise<LogImport> {
-  const { feedLimit } = await import('#contract/constants.ts')
-  const { id } = await session.call('logs.import', { from: { kind: 'feed', name } })
-  return cancelledByUser(session, id, () => {
-    const ended = endOf(session, id)
-    // The import may end before all of stdin is read: it failed or was cancelled.
-    return Promise.race([ended, feed(session, id, feedLimit).then(() => ended)])
-  })
-}
-
-async function feed(session: Session, id: number, limit: number): Promise<void> {
-  try {
-    for await (const chunk of io.stdin) {
-      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
-      for (let at = 0; at < bytes.byteLength; at += limit) {
-        const piece = new Uint8Array(bytes.subarray(at, at + limit))
-        const { state } = await session.call('logs.feed', { id, bytes: piece, end: false })
-        if (state !== 'running') return
-      }
-    }
-    await session.call('logs.feed', { id, bytes: new Uint8Array(), end: true })
-  } catch (error) {
-    // The import has already ended; its own error is reported.
-    const hasEnded = error instanceof AppError && /^(?:run_over|not_found)$/.test(error.code)
-    if (!hasEnded) throw error
-  }
-}
-
 /** Ctrl+C cancels the import and throws `Interrupted`. */
-async function cancelledByUser(
-  session: Session,
-  id: number,
-  work: () => Promise<LogImport>,
-): Promise<LogImport> {
+async function importCancellable(session: Session, file: string): Promise<LogImport> {
+  const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
   try {
-    return await cancellable(() => session.call('logs.cancelImport', { id }), work)
+    return await cancellable(
+      () => session.call('logs.cancelImport', { id }),
+      () => endOf(session, id),
+    )
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'run_over')) throw error
     printMessage(error.message)

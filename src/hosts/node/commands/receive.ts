@@ -1,11 +1,9 @@
-import { hostname } from 'node:os'
-import type { ReceiverOptions } from '#engine/relay/receive/receiver.ts'
+import type { ReceiverFile } from '#engine/relay/files.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { collect, port } from '../command-line/values.ts'
-import { UsageError } from '../errors.ts'
+import { port } from '../command-line/values.ts'
 import { io } from '../io.ts'
 import { writeJson } from '../output.ts'
 import { announce, failedListener } from '../running.ts'
@@ -20,19 +18,12 @@ const withOptions = defineCommand(
       'receive --relay receiver-edge-1.json',
     ],
     [
-      'Try it with a nats-server on this computer',
-      'receive --nats nats://127.0.0.1:4222 --endpoint bar',
-    ],
-    [
       'In a container, with a line of figures every 10 seconds',
       'receive --relay /run/secrets/receiver.json --host 0.0.0.0 --json',
     ],
   ],
 )
-  .option('--relay <file>', 'Receiver file of "tabscope relay init"')
-  .option('--nats <url>', 'Server of a relay without keys, instead of a file')
-  .option('--endpoint <slug>', 'With --nats: endpoint (repeatable, default: main)', collect)
-  .option('--name <name>', 'With --nats: name of this receiver (default: the host name)')
+  .requiredOption('--relay <file>', 'Receiver file of "tabscope relay init"')
   .option('--host <address>', 'Address to listen on', '127.0.0.1')
   .option('--port <port>', 'Port to listen on (0: any free port)', port('--port'), 4780)
   .option('--allow-unsynced', 'Use a server that can lose what it acknowledged')
@@ -40,18 +31,11 @@ const withOptions = defineCommand(
 export const command = withOptions.action(action((values) => receive(values)))
 
 type Values = ReturnType<typeof withOptions.opts>
-type Target = Pick<
-  ReceiverOptions,
-  'servers' | 'seed' | 'ca' | 'receiver' | 'endpoints' | 'monitor'
->
-
 const metricsMs = 10_000
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 async function receive(values: Values): Promise<ExitCode> {
-  const target = values.relay === undefined ? fromAddress(values) : await fromFile(values)
-  checkTarget(target)
+  const target = await readTarget(values.relay)
   const { openReceiver } = await import('#engine/relay/receive/receiver.ts')
   let interrupted = false
   io.on('SIGINT', () => (interrupted = true))
@@ -103,40 +87,14 @@ function warn(message: string): void {
   announce('warning', { message }, [`Warning: ${message}`])
 }
 
-/** `--nats`, for a quick start. */
-function fromAddress({ nats, endpoint: slugs = ['main'], name }: Values): Target {
-  if (nats === undefined) throw new UsageError('Specify --relay FILE or --nats URL.')
-  const receiver = name ?? nameOfHost()
-  if (!namePattern.test(receiver)) {
-    throw new UsageError(
-      `--name requires 1 to 63 lower-case letters, digits and hyphens, not "${receiver}".`,
-    )
-  }
-  return {
-    servers: [nats],
-    seed: null,
-    ca: null,
-    receiver,
-    endpoints: slugs.map((slug) => ({ slug, status: 200 })),
-    monitor: null,
-  }
-}
-
-async function fromFile({ relay: file = '', nats, endpoint, name }: Values): Promise<Target> {
-  if (nats !== undefined) throw new UsageError('Use --relay or --nats, not both.')
-  if (endpoint !== undefined || name !== undefined) {
-    throw new UsageError('--endpoint and --name require --nats: with --relay, the file has them.')
-  }
+/** Throws `bad_input`. The addresses are not repeated: they may have a password. */
+async function readTarget(file: string): Promise<ReceiverFile> {
   const [{ readInputFile }, { readReceiverFile }] = await Promise.all([
     import('../input-file.ts'),
     import('#engine/relay/files.ts'),
   ])
-  return readReceiverFile(file, (await readInputFile(file)).toString('utf8'))
-}
-
-/** Throws `bad_input`. The addresses are not repeated: they may have a password. */
-function checkTarget({ servers, endpoints }: Target): void {
-  for (const server of servers) {
+  const target = readReceiverFile(file, (await readInputFile(file)).toString('utf8'))
+  for (const server of target.servers) {
     const url = URL.canParse(server) ? new URL(server) : null
     const isServer = url?.protocol === 'nats:' || url?.protocol === 'tls:'
     if (!url || !isServer || url.hostname === '') {
@@ -152,23 +110,14 @@ function checkTarget({ servers, endpoints }: Target): void {
       )
     }
   }
-  const wrong = endpoints.find(({ slug }) => !slugPattern.test(slug))
+  const wrong = target.endpoints.find(({ slug }) => !slugPattern.test(slug))
   if (wrong) {
     throw new AppError(
       'bad_input',
       `An endpoint has 1 to 63 lower-case letters, digits and hyphens, not "${wrong.slug}".`,
     )
   }
-}
-
-/** A valid one, whatever the host is called. */
-function nameOfHost(): string {
-  const name = hostname()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, 63)
-  return name === '' ? 'receiver' : name
+  return target
 }
 
 /** With the program that has the port, and a port that is free. */

@@ -4,6 +4,7 @@ import type { RehearsalLevel } from '#contract/rehearsal.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
+import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { frameworkIds } from '../frameworks.ts'
@@ -34,10 +35,13 @@ function withReport<O extends OptionValues>(command: Command<[], O>) {
     )
     .option(
       '--format <format>',
-      `Format of the report: ${formats.join(', ')}`,
+      `With -o: format of the report, ${formats.join(' or ')}`,
       choice('--format', formats),
     )
-    .option('-o, --output <file>', 'Write the report to this file, and print the results')
+    .option(
+      '-o, --output <file>',
+      'With --format: write a report to this file, and print the results',
+    )
     .option('--force', 'Replace the file of -o if it exists')
     .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
 }
@@ -269,7 +273,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   if (accessSecret !== undefined && accessSecret.length < 8) {
     throw new UsageError('The access secret must have at least 8 characters.')
   }
-  return rehearseOrExplain(values, async (session, stream) => {
+  return rehearseOrExplain(values, async (session) => {
     const { rehearsal, client } = await session.call('rehearsals.startOauth', {
       startUrl,
       callUrl,
@@ -287,7 +291,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
       watchTime: values.watchTime,
       accessSecret,
     })
-    if (stream === 'json') writeJson('client', client)
+    if (globals.json) writeJson('client', client)
     else {
       const secret = client.accessSecret ?? `the value of ${values.accessSecretEnv ?? ''}`
       printMessage('Configure your app with:')

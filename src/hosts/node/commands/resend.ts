@@ -7,7 +7,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptTable } from '../attempt-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
+import { collected, decimal, deliveryId, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
@@ -61,31 +61,15 @@ const withOptions = withSendOptions(
       others('stopOnFailure'),
     ),
   )
-  .addOption(
-    new Option('--continue <job>', 'Resume a job, like job resume')
-      .argParser(id)
-      .conflicts(['filter', 'to', 'body', 'set', 'header', 'script', 'dryRun'])
-      .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),
-  )
-  .option(
-    '--send-uncertain',
-    'With --continue: also send deliveries that may have been received before a crash',
-  )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
 
 export const command = withOptions.action(
   action(async (given = [], options) => {
-    const { filter, continue: jobId, set = [], body: file } = options
+    const { filter, set = [], body: file } = options
     checkSelection(given, options)
     const isIndexed = filter !== undefined && (await checkFilter(filter))
     const body = await bytesOf(file)
     return await withSession('change', async (session) => {
-      if (jobId !== undefined) {
-        const uncertain = options.sendUncertain ? 'send' : 'skip'
-        return await followJob(session, () =>
-          toTarget(session, options, () => session.call('jobs.resume', { id: jobId, uncertain })),
-        )
-      }
       const { endpoints } = await session.call('app.snapshot', {})
       const common: Common = {
         url: options.to ?? null,
@@ -129,18 +113,10 @@ type TargetOptions = Parameters<typeof sendOne>[1]
 
 /** Throws `UsageError`. */
 function checkSelection(given: readonly unknown[], options: Options): void {
-  const sources = [
-    given.length > 0 ? 'delivery IDs' : '',
-    options.filter === undefined ? '' : '--filter',
-    options.continue === undefined ? '' : '--continue',
-  ].filter((source) => source !== '')
-  if (sources.length === 0) {
-    throw new UsageError('resend requires delivery IDs, --filter or --continue.')
-  }
-  if (sources.length > 1) throw new UsageError(`Use only one of ${sources.join(' and ')}.`)
-  if (options.sendUncertain && options.continue === undefined) {
-    throw new UsageError('--send-uncertain requires --continue.')
-  }
+  const byId = given.length > 0
+  const byFilter = options.filter !== undefined
+  if (!byId && !byFilter) throw new UsageError('resend requires delivery IDs or --filter.')
+  if (byId && byFilter) throw new UsageError('Use only one of delivery IDs and --filter.')
   if (options.set !== undefined && options.filter !== undefined) {
     throw new UsageError('--set cannot be used with --filter. Specify delivery IDs.')
   }

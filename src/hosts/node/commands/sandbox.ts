@@ -109,37 +109,9 @@ function introduction(service: Service): string {
   access secret  ${accessSecret}
   redirect URLs  ${first}
 ${more}
-To use them in Tabscope:
-
-  ${asStarted(settingCommand({ baseUrl, accessId, accessSecret, redirectUrl: first }))}
+To use them in Tabscope: ${asStarted('tabscope help integration set')}
 
 ${on}Press Ctrl+C to stop. The credentials are valid until then.`
-}
-
-/** Passes the secret in the environment: other users can read a command line. */
-function settingCommand(values: {
-  baseUrl: string
-  accessId: string
-  accessSecret: string
-  redirectUrl: string
-}): string {
-  const { baseUrl, accessId, accessSecret, redirectUrl } = values
-  const name = 'TABSCOPE_SANDBOX_SECRET'
-  const variable =
-    process.platform === 'win32'
-      ? `$env:${name} = ${quoted(accessSecret)};`
-      : `${name}=${quoted(accessSecret)}`
-  return (
-    `${variable} tabscope integration set --name 'Sandbox service' --base-url ${quoted(baseUrl)} ` +
-    `--access-id ${quoted(accessId)} --access-secret-env ${name} --redirect-url ${quoted(redirectUrl)}`
-  )
-}
-
-/** Within single quotes of a shell, only the quote itself is special. */
-function quoted(text: string): string {
-  if (/^[\w./:-]+$/.test(text)) return text
-  const quote = process.platform === 'win32' ? "''" : `'\\''`
-  return `'${text.replaceAll("'", quote)}'`
 }
 
 function report({ url, type, outcome }: DeliveryReport): void {

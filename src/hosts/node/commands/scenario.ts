@@ -5,7 +5,7 @@ import type {
   ScenarioResult,
   ScenarioRun,
 } from '#contract/scenarios.ts'
-import { countsText, isSuccess, leftOutText, paceText, runOf } from '#contract/scenario-texts.ts'
+import { countsText, leftOutText, paceText, runOf } from '#contract/scenario-texts.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { action, defineCommand, group, type ExitCode } from '../command-line/command.ts'
@@ -244,7 +244,7 @@ async function follow(
   begin: () => Promise<Job>,
 ): Promise<ExitCode> {
   const { deliveries } = await session.call('scenarios.get', { name })
-  const results: Named[] = []
+  let hasHeader = globals.json || globals.quiet
   const table = new Table(resultColumns, [])
   const printResult = ({
     position,
@@ -257,8 +257,8 @@ async function follow(
     const { type = null, title = '' } = deliveries[position] ?? {}
     const result = { position, status, error, durationMs, attemptId, type, title }
     const named = before === undefined ? result : { ...result, before }
-    if (results.length === 0 && !globals.json && !globals.quiet) writeLine(table.header())
-    results.push(named)
+    if (!hasHeader) writeLine(table.header())
+    hasHeader = true
     if (globals.json || !globals.quiet) print('scenario_result', named, () => table.row(named))
   }
   const { job, interrupted } = await followItems(session, begin, {
@@ -274,7 +274,7 @@ async function follow(
   const over = runOf(job)
   if (over === null) throw new Error('the job has no scenario')
   if (globals.json) writeJson('scenario_run', over)
-  else printSummary(over, results)
+  else printSummary(over)
   if (interrupted) return 130
   return over.state === 'done' && over.failed === 0 && over.changed === 0 ? 0 : 1
 }
@@ -289,7 +289,7 @@ const resultColumns: readonly Column<Named>[] = [
     width: 9,
   },
   { title: 'Type', value: ({ type }) => type ?? '', width: 18 },
-  { title: 'Title', value: ({ title }) => title },
+  { title: 'Title', value: ({ title, error }) => (error === null ? title : `${title}: ${error}`) },
 ]
 
 function responseText({ status, before }: ScenarioResult): string {
@@ -300,9 +300,7 @@ function statusText(status: number | null): string {
   return status === null ? 'none' : String(status)
 }
 
-const maxListed = 20
-
-function printSummary(over: ScenarioRun, results: readonly Named[]): void {
+function printSummary(over: ScenarioRun): void {
   printMessage(`Run ${over.id}: ${runText(over)}.`)
   if (over.problem !== null) printMessage(over.problem)
   if (over.unsigned > 0) {
@@ -310,25 +308,12 @@ function printSummary(over: ScenarioRun, results: readonly Named[]): void {
       `${formatCount(over.unsigned)} sent without a signature, because their endpoint has no secret. Use --endpoint or --secret-env.`,
     )
   }
-  const failures = results.filter(({ status }) => !isSuccess(status))
-  printListed('Failed', failures, (each) => each.error ?? statusText(each.status))
   if (over.comparedTo === null) return
-  const changed = results.filter(({ before }) => before !== undefined)
-  if (changed.length === 0) printMessage(`The same responses as in run ${over.comparedTo}.`)
-  else printListed(`Another response than in run ${over.comparedTo}`, changed, responseText)
-}
-
-function printListed(
-  title: string,
-  results: readonly Named[],
-  text: (result: Named) => string,
-): void {
-  if (results.length === 0) return
-  printMessage(`${title}:`)
-  for (const each of results.slice(0, maxListed)) {
-    printMessage(`  #${each.position + 1} ${each.type ?? 'no type'} ${each.title}: ${text(each)}`)
-  }
-  if (results.length > maxListed) printMessage(`  and ${results.length - maxListed} more`)
+  printMessage(
+    over.changed === 0
+      ? `The same responses as in run ${over.comparedTo}.`
+      : `${plural(over.changed, 'response differs', 'responses differ')} from run ${over.comparedTo}.`,
+  )
 }
 
 /** `41 of 42 succeeded, 1 failed, 2 changed` */

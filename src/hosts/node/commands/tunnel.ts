@@ -1,19 +1,16 @@
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
-import type { TunnelProviderView, TunnelSetup, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelSetup, TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
-import { dataFolder, globals } from '../command-line/globals.ts'
+import { globals } from '../command-line/globals.ts'
 import { configurationOf, withRunning } from '../in-session.ts'
-import { io } from '../io.ts'
 import { confirms, print, printMessage } from '../output.ts'
-import { joinRunning, type Session } from '../session.ts'
-import { printList } from '../table.ts'
+import type { Session } from '../session.ts'
 import { formatTime, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
-import { builtFile } from '../version.ts'
 import { UsageError } from '../errors.ts'
 
 /** A tunnel closes with its listener. */
@@ -73,33 +70,6 @@ const check = declare('check', {
   },
 })
 
-const providers = defineCommand('providers', 'List tunnel providers', [
-  ['List all providers', 'tunnel providers'],
-]).action(
-  action(async () => {
-    printList('tunnel_provider', await foundProviders(), {
-      Provider: ({ id }) => id,
-      Available: ({ missing }) => (missing === null ? 'yes' : 'no'),
-      Program: ({ program }) => program,
-      Description: ({ description, missing }) => missing ?? description,
-    })
-  }),
-)
-
-/** On the path of the Tabscope that is running, which opens them, else on ours. */
-async function foundProviders(): Promise<TunnelProviderView[]> {
-  await using session = await joinRunning(dataFolder())
-  if (session) return await session.call('tunnel.providers', {})
-  const [{ detectProviders }, { tunnelProviders }] = await Promise.all([
-    import('#engine/tunnel/provider.ts'),
-    import('#engine/tunnel/providers.ts'),
-  ])
-  return detectProviders(tunnelProviders, {
-    env: io.env,
-    tunnelThread: builtFile('main/tunnel-thread.js'),
-  })
-}
-
 const copied = declare('copied', {
   does: 'Record the URL that is set on the dashboard',
   examples: [
@@ -123,34 +93,12 @@ const copied = declare('copied', {
   print: printTunnel,
 })
 
-const warningKinds = ['assigned', 'address_changed'] as const
-
-const dismiss = declare('dismiss', {
-  does: 'Dismiss warnings of the tunnel',
-  examples: [
-    ['All warnings', 'tunnel dismiss'],
-    ['Warnings of one kind', 'tunnel dismiss address_changed'],
-  ],
-  call: 'tunnel.dismiss',
-  usage: '[kind]',
-  descriptions: { kind: warningKinds.join(' or ') },
-  run: async (session, { kind: wanted }: { readonly kind?: (typeof warningKinds)[number] }) => {
-    for (const kind of warningKinds) {
-      if (kind === (wanted ?? kind)) await session.call('tunnel.dismiss', { kind })
-    }
-    return (await session.call('app.snapshot', {})).tunnel
-  },
-  print: printTunnel,
-})
-
 export const command = group('tunnel', 'Make the listener reachable from the internet', [
   status,
   open,
   close,
   check,
-  providers,
   copied,
-  dismiss,
 ])
 
 /** Naming a provider counts as consent to its server; the stored setup must be confirmed once. Throws like `tunnel.open`. */

@@ -1,5 +1,4 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { describeEventType } from '#catalogue/documentation.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import { checkFiles, frameworks } from '#catalogue/frameworks.ts'
@@ -68,7 +67,12 @@ function explanationOf(name: string, framework: string | null): Explanation | nu
   }
   const type = eventTypeOf(name.toUpperCase())
   if (type) {
-    const text = describeEventType(type.type) ?? ''
+    const text = [
+      type.fired,
+      `targetUuid: ${type.target.uuid ?? 'none'}`,
+      `targetId: ${type.target.id ?? 'none'}`,
+      ...type.data.map(({ key, type: of, description }) => `${key} (${of}): ${description}`),
+    ].join('\n')
     const fix = `Select it by "type" in the verified body, ignore fields that you do not know, and accept that it is delivered again. To receive a sample: tabscope trigger ${type.type}`
     return { kind: 'event type', title: type.label, text, fix }
   }
@@ -158,7 +162,6 @@ export async function diagnoseSignature(
       : verdict === 'invalid'
         ? `Delivery ${id} is invalid. None of the ${tried} signatures that were tried matches, so that it was probably signed with another secret, or its body was changed.`
         : `Delivery ${id} is ${verdict}.`,
-    deliveries: [id],
     result: {
       id,
       verdict,

@@ -209,16 +209,6 @@ function partOf(
   }
 }
 
-/** For the resource of a delivery: what Tabscope computed, and the parts with captured text. */
-export async function readParts(connection: Connection, records: MaskedRecords, id: number) {
-  const row = await connection.call('deliveries.get', { id })
-  const { delivery } = await records.read(id)
-  const captured = (['summary', 'headers', 'findings'] as const).map((part) =>
-    delivery === null ? '' : enclose(partOf(delivery, part)).captured,
-  )
-  return { own: summaryOf(row), captured: captured.filter((text) => text !== '') }
-}
-
 export async function readBody(
   records: MaskedRecords,
   input: { id: number; pointer: string; offset: number; length: number },
@@ -366,7 +356,7 @@ export async function waitFor(
         ids.length > 0
           ? `${ids.length} new deliveries match.`
           : `No delivery matched within ${seconds} seconds. Call again with after.`
-      return { text, deliveries: ids.slice(0, 5), result: { ids, after } }
+      return { text, result: { ids, after } }
     }
     await pause(waitPollMs, undefined, { signal })
   }

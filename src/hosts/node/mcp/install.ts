@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
-import { parse as parseToml, stringify as stringifyToml } from 'smol-toml'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { assistantFiles, type Assistant } from './assistants.ts'
@@ -75,77 +74,36 @@ export function readText(file: string): string | null {
   }
 }
 
-function addJson(
-  file: string,
-  text: string,
-  key: string,
-  { command, args }: ServerCommand,
-): string {
+/** Comments and everything else in it stay. */
+function addJson(file: string, text: string, key: string, server: ServerCommand): string {
   const errors: ParseError[] = []
-  const options = { allowTrailingComma: true, allowEmptyContent: true }
-  const value: unknown = parse(text, errors, options)
-  const isUsable = text.trim() === '' || isObject(value)
-  if (errors.length > 0 || !isUsable) throw unreadable(file, 'a JSON object')
-  if (isObject(value) && value[key] !== undefined && !isObject(value[key])) {
-    throw unreadable(file, `an object in "${key}"`)
-  }
-  const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.['indent'] ?? '  '
   const start = text.trim() === '' ? '{}\n' : text
-  const edits = modify(
-    start,
-    [key, 'tabscope'],
-    { command, args },
-    {
-      formattingOptions: {
-        insertSpaces: !indent.startsWith('\t'),
-        tabSize: indent.length,
-        eol: text.includes('\r\n') ? '\r\n' : '\n',
-        keepLines: true,
-      },
-    },
-  )
-  return applyEdits(start, edits)
-}
-
-function tableOf({ command, args }: ServerCommand): string {
-  return `[mcp_servers.tabscope]\n${stringifyToml({ command, args }).trimEnd()}`
-}
-
-/** A table is added at the end: an entry that exists and differs is not replaced, because that would lose its comments. */
-function addToml(file: string, text: string, server: ServerCommand): string {
-  const { command, args } = server
-  const table = tableOf(server)
-  let servers: unknown
-  try {
-    servers = parseToml(text)['mcp_servers']
-  } catch (error) {
-    throw unreadable(file, 'valid TOML', error)
+  const value: unknown = parse(start, errors, { allowTrailingComma: true })
+  const servers = isObject(value) ? (value[key] ?? {}) : null
+  if (errors.length > 0 || !isObject(servers)) {
+    throw cannotAdd(file, `it is no JSON object, or "${key}" in it is none. Correct it first.`)
   }
-  const present = isObject(servers) ? servers['tabscope'] : undefined
-  if (present !== undefined) {
-    const isSame =
-      isObject(present) &&
-      JSON.stringify([present['command'], present['args']]) === JSON.stringify([command, args])
-    if (isSame) return text
-    throw new AppError(
-      'bad_input',
-      `${file} has other values for tabscope. Replace them yourself with:\n${table}`,
-    )
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, keepLines: true }
+  return applyEdits(start, modify(start, [key, 'tabscope'], server, { formattingOptions }))
+}
+
+/** Strings in JSON are strings in TOML. */
+function tableOf({ command, args }: ServerCommand): string {
+  const words = args.map((word) => JSON.stringify(word)).join(', ')
+  return `[mcp_servers.tabscope]\ncommand = ${JSON.stringify(command)}\nargs = [${words}]`
+}
+
+/** A table is added at the end: what exists is not replaced. */
+function addToml(file: string, text: string, server: ServerCommand): string {
+  const table = tableOf(server)
+  if (text.includes(table)) return text
+  if (/^(?:mcp_servers ?=|\[mcp_servers\.["']?tabscope)/m.test(text)) {
+    throw cannotAdd(file, `it has other values for MCP servers. Replace them with:\n${table}`)
   }
   const separator = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
-  const after = `${text}${separator}${table}\n`
-  try {
-    parseToml(after)
-  } catch (error) {
-    throw unreadable(file, 'a table for MCP servers', error)
-  }
-  return after
+  return `${text}${separator}${table}\n`
 }
 
-function unreadable(file: string, expected: string, cause?: unknown): AppError {
-  return new AppError(
-    'bad_input',
-    `${file} does not contain ${expected}, so that it was not changed. Correct it, then try again.`,
-    { cause },
-  )
+function cannotAdd(file: string, reason: string): AppError {
+  return new AppError('bad_input', `${file} was not changed: ${reason}`)
 }

@@ -52,63 +52,16 @@ export async function exchangeTicket(
   return textAt(await response.json(), 'token')
 }
 
-export type ServerProof = 'own' | 'restarted' | 'other'
-
 /**
- * Checks the identity of the server without sending it the token, because another server on the same port may belong to another user. `own`: it
- * has the token. `restarted`: it is the next run with the same data folder and port. Rejects if there is no response from Tabscope.
+ * Whether the server has the token; does not send it, because another server on the same port may belong to another user. Rejects if
+ * there is no response from Tabscope.
  */
-export async function checkServer(
-  page: Window,
-  token: string,
-  signal: AbortSignal,
-): Promise<ServerProof> {
+export async function hasToken(page: Window, token: string, signal: AbortSignal): Promise<boolean> {
   const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const address = new URL(`/session/proof?nonce=${nonce}`, page.location.href)
   const response = await fetch(address, { method: 'POST', signal })
-  const body: unknown = await response.json()
-  const { host } = page.location
-  if (textAt(body, 'proof') === (await hmac(token, `tabscope-server:${host}:${nonce}`))) {
-    return 'own'
-  }
-  const previous = await hmac(token, `tabscope-restarted:${host}:${nonce}`)
-  return isObject(body) && body['previous'] === previous ? 'restarted' : 'other'
-}
-
-/**
- * Exchanges the session of the last run for one of the current run, for all waiting tabs of this browser. Call only after
- * `checkServer` returned `restarted`. Throws an `Error` with a message for the user.
- */
-export async function resumeSession(page: Window): Promise<void> {
-  const token = page.sessionStorage.getItem(tokenKey)
-  if (token === null) throw new Error('This page has no session. Get a new link.')
-  const { host } = page.location
-  const authorization = `Bearer ${await hmac(token, `tabscope-resume:${host}`)}`
-  const response = await post('/session/resume', { Authorization: authorization })
-  if (!response.ok)
-    throw new Error('Reconnecting failed. Open the address printed in the terminal.')
-  const body: unknown = await response.json().catch(() => null)
-  const channel = new BroadcastChannel(channelName)
-  // The transport of this page receives it too, because it uses a different channel object with the same name.
-  channel.postMessage({ token: textAt(body, 'token') })
-  channel.close()
-}
-
-/** Asks the server to open a new link in the browser or to print one. Throws an `Error` with a message for the user. */
-export async function requestLink(): Promise<'opened' | 'printed'> {
-  const response = await post('/session/link', {})
-  if (response.status === 429) throw new Error('A link was requested just now. Try again in 5 s.')
-  if (!response.ok) throw new Error('No link was issued. Open the address printed in the terminal.')
-  const body: unknown = await response.json().catch(() => null)
-  return textAt(body, 'link') === 'opened' ? 'opened' : 'printed'
-}
-
-async function post(path: string, headers: Record<string, string>): Promise<Response> {
-  try {
-    return await fetch(new URL(path, location.href), { method: 'POST', headers })
-  } catch {
-    throw new Error('Tabscope does not respond. Start it again, then open the address it prints.')
-  }
+  const proof = textAt(await response.json(), 'proof')
+  return proof === (await hmac(token, `tabscope-server:${page.location.host}:${nonce}`))
 }
 
 /** HMAC-SHA256 of `text` under `key`, as hex. */

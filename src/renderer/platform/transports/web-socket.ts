@@ -3,13 +3,12 @@ import { backoff } from '#shared/async/retry.ts'
 import type { NoSession, Transport, TransportEvents } from '../client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import {
-  checkServer,
   exchangeTicket,
   hasCredentials,
+  hasToken,
   shareSession,
   storeToken,
   readCredentials,
-  type ServerProof,
 } from './session.ts'
 
 /** Retry delays in milliseconds. */
@@ -117,14 +116,14 @@ class SocketConnection {
   async #connect(): Promise<void> {
     const token = this.#token
     if (token === null) return this.#findSession('missing')
-    let proof: ServerProof
+    let isOwn: boolean
     try {
-      proof = await checkServer(this.#page, token, this.#ending.signal)
+      isOwn = await hasToken(this.#page, token, this.#ending.signal)
     } catch {
       return this.#tryAgain(() => this.#connect())
     }
     if (this.#ended()) return
-    if (proof !== 'own') return this.#findSession(proof === 'restarted' ? 'restarted' : 'ended')
+    if (!isOwn) return this.#findSession('ended')
     storeToken(this.#page, token)
     this.#open()
   }

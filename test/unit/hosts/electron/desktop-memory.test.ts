@@ -21,11 +21,9 @@ afterEach(() => rmSync(folder, { recursive: true }))
 describe('the stored state of the desktop app', () => {
   it('is restored at the next start', () => {
     const inner = path.join(folder, 'interface')
-    openDesktopMemory(inner, log).remember({ zoom: 1.5 })
     openDesktopMemory(inner, log).remember({ backgroundNoticeShown: true })
     openDesktopMemory(inner, log).remember({ loginItem: true })
     expect(openDesktopMemory(inner, log).current).toEqual({
-      zoom: 1.5,
       backgroundNoticeShown: true,
       loginItem: true,
       hardwareAcceleration: true,
@@ -33,12 +31,11 @@ describe('the stored state of the desktop app', () => {
     expect(readdirSync(inner)).toEqual(['desktop.json'])
   })
 
-  it.each(['', '{', 'null', '[]', '{"zoom":-1,"backgroundNoticeShown":7}', '{"zoom":"2"}'])(
+  it.each(['', '{', 'null', '[]', '{"backgroundNoticeShown":7}'])(
     'is empty when the file contains %j',
     (text) => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
       expect(openDesktopMemory(folder, log).current).toEqual({
-        zoom: 1,
         backgroundNoticeShown: false,
         loginItem: false,
         hardwareAcceleration: true,
@@ -50,8 +47,8 @@ describe('the stored state of the desktop app', () => {
     const file = path.join(folder, 'file')
     writeFileSync(file, '')
     const memory = openDesktopMemory(file, log)
-    memory.remember({ zoom: 2 })
-    expect(memory.current.zoom).toBe(2)
+    memory.remember({ loginItem: true })
+    expect(memory.current.loginItem).toBe(true)
     expect(warnings).toHaveLength(1)
   })
 })

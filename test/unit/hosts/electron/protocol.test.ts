@@ -3,12 +3,8 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  CONTENT_SECURITY_POLICY,
-  developmentServer,
-  serveFile,
-  serveFrom,
-} from '#hosts/electron/protocol.ts'
+import { developmentServer, serveFile, serveFrom } from '#hosts/electron/protocol.ts'
+import { contentSecurityPolicy } from '#hosts/static-files.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
@@ -83,10 +79,10 @@ describe('app://tabscope', () => {
 
   it.each(['/index.html', '/nothing.js'])('sends its policy with %s, found or not', async (at) => {
     const { headers } = await ask(`app://tabscope${at}`)
-    expect(headers.get('content-security-policy')).toBe(CONTENT_SECURITY_POLICY)
+    expect(headers.get('content-security-policy')).toBe(contentSecurityPolicy)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:/)
+    expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/)
   })
 })
 

@@ -32,7 +32,6 @@ function build(
     bound: bound === null ? null : new Set(bound),
     actions: {
       command: (name) => void done.push(name),
-      zoom: (step) => void done.push(`zoom ${step}`),
       show: () => void done.push('show'),
     },
   })
@@ -131,18 +130,17 @@ describe.each(platforms)('the menu on %s', (platform) => {
   })
 
   it('zooms with all common keys', () => {
-    const { items: own, done } = build(platform)
-    for (const key of ['Plus', '=', 'numadd', '-', 'numsub', '0', 'num0']) {
-      click(own.find(({ accelerator }) => accelerator === `CommandOrControl+${key}`))
-    }
-    expect(done).toEqual(
-      ['in', 'in', 'in', 'out', 'out', 'reset', 'reset'].map((step) => `zoom ${step}`),
-    )
-    const visible = own.filter(
-      ({ accelerator, visible = true }) =>
-        /\+(?:Plus|=|numadd)$/.test(accelerator ?? '') && visible,
-    )
-    expect(visible).toHaveLength(1)
+    const { items: own } = build(platform)
+    const zooming = own.filter(({ role = '' }) => /zoom(?:in|out)$|resetzoom/i.test(role))
+    expect(zooming.map(({ accelerator }) => accelerator?.split('+')[1])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '=',
+      'numadd',
+      'numsub',
+      'num0',
+    ])
   })
 
   it('has developer tools, and reload only when running from source', () => {

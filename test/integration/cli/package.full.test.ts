@@ -66,7 +66,6 @@ beforeAll(async () => {
   command = isWindows
     ? path.join(prefix, 'node_modules/tabscope/src/hosts/node/launch.mjs')
     : path.join(prefix, 'bin/tabscope')
-  if (!isWindows) expect(existsSync(path.join(prefix, 'share/man/man1/tabscope.1'))).toBe(true)
 }, 120_000)
 afterAll(async () => folder[Symbol.asyncDispose]())
 
@@ -78,7 +77,7 @@ async function tabscope(...args: readonly string[]): Promise<string> {
   return stdout.toString()
 }
 
-test('holds what runs, the man page, the skills and the guide, in less than 4 MB', () => {
+test('holds what runs, the skills and the guide, in less than 4 MB', () => {
   expect(packed.size).toBeLessThan(4_000_000)
   const files = packed.files.map((file) => file.path)
   expect(files).toContain('resources/docs/getting-started.md')
@@ -86,7 +85,7 @@ test('holds what runs, the man page, the skills and the guide, in less than 4 MB
   expect(
     files.filter(
       (file) =>
-        !/^(?:out\/(?:main|renderer)|resources\/(?:docs|man|skills))\//.test(file) ||
+        !/^(?:out\/(?:main|renderer)|resources\/(?:docs|skills))\//.test(file) ||
         file.endsWith('.map'),
     ),
   ).toEqual(['LICENSE', 'README.md', 'package.json', 'src/hosts/node/launch.mjs'])

@@ -69,7 +69,7 @@ function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceE
     { title: 'Event', value: ({ delivery }) => sentenceText(delivery, formatClock) },
     {
       title: 'Linked by',
-      value: ({ relation, by }) => (relation === 'near' ? `near: ${by}` : by),
+      value: ({ by }) => by,
       style: () => 'gray',
     },
   ]
@@ -93,17 +93,11 @@ export function relatedJson(deliveryId: number, related: Related): CliLine<'rela
   }
 }
 
-export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related): string {
+export function relatedText({ sameBody, sameEvent, indexed }: Related): string {
   return [
     ...similar('the same bytes', sameBody),
     ...similar('the same event (type, target, location, createdAt) but different bytes', sameEvent),
     colored('gray', replayNote),
-    ...(throttle
-      ? [
-          `If the same guest scans ${escapeControls(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.endsAt)}.`,
-          `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.minGuests, 'guest', 'guests')}, if the throttle works as documented.`,
-        ]
-      : []),
     ...(indexed ? [] : ['This delivery is not in the search index yet. Results may be missing.']),
   ].join('\n')
 }

@@ -92,10 +92,6 @@ export const Diagnosis = z.object({
   difference: DiagnosisEvidence.nullable(),
   /** Computed signatures. */
   tried: Count,
-  /** Those that were computed with another secret, body, notation of its JSON, signed content or algorithm than documented. Null: nothing was searched. */
-  counts: z
-    .object({ secret: Count, body: Count, json: Count, scheme: Count, algorithm: Count })
-    .nullable(),
   /** False: the time was too short to try all single changes. */
   exhaustive: z.boolean(),
   /** Null: no candidate secret was given. */

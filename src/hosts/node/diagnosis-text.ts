@@ -40,7 +40,7 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
     lines.push('', escapeControls(computed.conclusion), ...causeLines(computed.causes))
   }
   lines.push(...frameworkLines(diagnosis, all))
-  if (all) lines.push(...triedLines(diagnosis))
+  if (all) lines.push(...ruledOutLines(diagnosis))
   const part = exhaustive ? '' : ' The time was too short to try all single changes.'
   const more = all ? '' : ' To list what was ruled out: --all'
   lines.push(
@@ -96,23 +96,7 @@ function frameworkLines({ rejected, frameworks, computed }: Diagnosis, all: bool
   return lines
 }
 
-const dimensions = [
-  ['secret', 'another secret'],
-  ['body', 'other bytes of the body'],
-  ['json', 'another notation of its JSON'],
-  ['scheme', 'a timestamp, ID or URL'],
-  ['algorithm', 'another algorithm'],
-] as const
-
-function triedLines({ causes, counts }: Diagnosis): string[] {
+function ruledOutLines({ causes }: Diagnosis): string[] {
   const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
-  const tried = counts
-    ? dimensions.flatMap(([name, words]) =>
-        counts[name] > 0
-          ? [`tried      ${plural(counts[name], 'signature', 'signatures')} with ${words}`]
-          : [],
-      )
-    : []
-  const facts = ruledOut.map(({ detail }) => `ruled out  ${escapeControls(detail)}`)
-  return ['', ...tried, ...facts]
+  return ['', ...ruledOut.map(({ detail }) => `ruled out  ${escapeControls(detail)}`)]
 }

@@ -42,7 +42,6 @@ it('reports what matches, and what to do', async () => {
 
 it('lists what was tried and ruled out with --all', async () => {
   const text = (await diagnose(['2', '--all'])).stdout.toString()
-  expect(text).toMatch(/^tried {6}[\d,]+ signatures with another secret$/m)
   expect(text).toMatch(/^ruled out {2}The body was received and stored completely/m)
 })
 

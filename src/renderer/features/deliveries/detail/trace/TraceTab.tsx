@@ -219,7 +219,7 @@ function TraceSection({ id }: { readonly id: number }) {
 }
 
 function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
-  const { subject, entries, notes, truncated, indexedId } = trace
+  const { subject, notes, truncated, indexedId } = trace
   return (
     <Stack as="section" gap={5} aria-label="Trace">
       <Row as="header" wrap align="baseline" gap={1} gapX={4}>

@@ -9,7 +9,7 @@ import { authorityOf } from '../../platform/http/failures.ts'
 import { type HttpResponse, HttpFailure, type HttpFailureCode } from '../../platform/http/http.ts'
 import type { Network } from '../../platform/http/network.ts'
 import { sendRequest } from '../../platform/http/request.ts'
-import { shownName } from '../../sending/prepare/header-list.ts'
+import { shownName } from '../../platform/http/request-head.ts'
 import {
   isEqual,
   newNonce,

@@ -138,7 +138,7 @@ describe('while Tabscope runs', () => {
   test('a body that cannot be decoded is printed as received, and this is reported', async () => {
     const { code, stdout, stderr } = await call(['GET', '/bad-gzip'])
     expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'no gzip' })
-    expect(stderr).toContain('The body is printed as received')
+    expect(stderr).toContain('The body is stored as received')
   })
 
   test('--include prints the head before the body, with control characters escaped', async () => {

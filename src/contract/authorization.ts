@@ -133,8 +133,6 @@ export const Run = RunSummary.extend({
   steps: z.array(RunStep),
   findings: z.array(Finding),
   maskedValues: z.array(MaskedValue),
-  /** A rejected response contains a token that can still be stored (`authorization.keepToken`). */
-  hasRefusedToken: z.boolean(),
 })
 export type Run = z.infer<typeof Run>
 
@@ -177,11 +175,6 @@ export const authorizationCalls = {
   'authorization.reveal': {
     input: z.object({ runId: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
-  },
-  /** Of a rejected response, at the user's request. Returns the token's id. */
-  'authorization.keepToken': {
-    input: z.object({ runId: Id, label: z.string().trim().max(80).optional() }),
-    output: z.object({ tokenId: Id }),
   },
   /** Only of finished runs. Tokens are kept. */
   'authorization.clearRuns': {

@@ -268,20 +268,18 @@ export const failures = {
     message: 'The token is not a bearer token.',
     meaning:
       'A client must not use a token of an unknown type (RFC 6749, section 7.1); the API documentation only has Bearer.',
-    remedy: 'Ask the service. You can still store the token and try it.',
+    remedy: 'Ask the service.',
   },
   token_expired: {
     message: 'The token’s expiry is in the past.',
     meaning: 'The service’s calculation is wrong, or this computer’s clock is ahead.',
-    remedy:
-      'Correct this computer’s clock, then authorize again. You can still store the token and try it.',
+    remedy: 'Correct this computer’s clock, then authorize again.',
   },
   token_milliseconds: {
     message: 'The token’s times are in milliseconds.',
     meaning:
       'The API documentation has seconds ("Token response"); a client that relies on it would never refresh.',
-    remedy:
-      'Report it to the service. You can still store the token: its times are then read as milliseconds.',
+    remedy: 'Report it to the service.',
   },
   refresh_template: {
     message: 'The refresh request cannot be built from its template.',

@@ -206,7 +206,7 @@ export type TokenOutcome =
       readonly detail: string
       /** Null: that of the failure code. */
       readonly explained: Explanation | null
-      /** Of the refused response: the user may still want it. */
+      /** Of the refused response: its values are masked in the record. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
     }

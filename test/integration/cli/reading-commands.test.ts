@@ -121,7 +121,6 @@ beforeAll(async () => {
     steps: [],
     findings: [],
     maskedValues: [],
-    hasRefusedToken: false,
   })
   db.close()
 })

@@ -29,12 +29,9 @@ export const runFailures = [
   // The redirect matches, but its parameters are invalid.
   'state_missing',
   'state_mismatch',
-  'state_repeated',
   'access_denied',
   'authorization_error',
   'code_missing',
-  'code_empty',
-  'code_repeated',
   'code_used',
   // Token exchange.
   'token_unreachable',
@@ -44,8 +41,6 @@ export const runFailures = [
   'token_refused',
   'token_rate_limited',
   'token_server_error',
-  'token_status',
-  'token_too_large',
   'token_encoding',
   'token_not_json',
   'token_html',

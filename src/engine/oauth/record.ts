@@ -37,8 +37,6 @@ const refreshFailures: Partial<Record<RunFailureCode, Explanation>> = {
     meaning: `The refresh token was revoked, the access ID or access secret is wrong, or the service expects a different request. ${template}`,
     remedy: 'Check the response and fix the template, or authorize again.',
   },
-  token_status: undocumentedResponse,
-  token_too_large: undocumentedResponse,
   token_encoding: undocumentedResponse,
   token_not_json: undocumentedResponse,
   token_html: undocumentedResponse,

@@ -27,7 +27,7 @@ describe('an exchange that is refused', () => {
     [
       'more than 1 MiB',
       ({ endpoint }) => (endpoint.answer = respondWith(200, `"${'x'.repeat(1024 * 1024)}"`)),
-      'token_too_large',
+      'token_not_json',
       'bytes',
     ],
   ]

@@ -4,11 +4,7 @@ import { sharedTestEngine } from '#test/support/engine.ts'
 import { findingCases } from '#test/support/finding-cases.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head } from '#test/support/requests.ts'
-import {
-  findingsIn,
-  sampleSettings,
-  type SampleDelivery,
-} from '#test/support/sample-delivery.ts'
+import { findingsIn, sampleSettings, type SampleDelivery } from '#test/support/sample-delivery.ts'
 
 const shared = sharedTestEngine()
 let endpointId = 0

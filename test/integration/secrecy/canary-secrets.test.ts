@@ -366,6 +366,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('api.clearHistory', {})
   await call('authorization.clearRuns', { integrationId: id })
   await call('tokens.forget', { id: tokenId })
+  await call('tokens.remove', { id: tokenId })
   await call('endpoints.correctSecret', { id: endpointId, secret: canary.webhookSecret })
   await call('endpoints.undoSecret', { id: endpointId })
   await call('endpoints.clearSecret', { id: endpointId })

@@ -1,4 +1,4 @@
-import type { Payload } from './payload.ts'
+import { joinNonEmpty, shortId, type Payload } from './payload.ts'
 import type { EventView, Place } from './view.ts'
 
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
@@ -97,6 +97,33 @@ export function samplePayload(eventType: EventType, source: SampleSource): Paylo
 /** The catalogue collects the default exports of `types/`. */
 export function defineEventType(eventType: EventType): EventType {
   return eventType
+}
+
+/** A type whose deliveries say only which thing was changed, by its UUID: "Menu 3f8a changed". */
+export function withoutData(
+  eventType: Pick<EventType, 'type' | 'label' | 'fired' | 'facts'> & {
+    readonly subject: string
+    readonly icon: EventView['icon']
+    readonly change: string
+  },
+): EventType {
+  const { subject, icon, change, ...rest } = eventType
+  return {
+    ...rest,
+    target: { uuid: `${subject.toLowerCase()}Uuid`, id: null },
+    hasData: 'no',
+    data: [],
+    view: {
+      icon,
+      stamp: { word: rest.label, sign: null },
+      heading: [],
+      subheading: ['locationName'],
+      amount: null,
+      parts: [],
+    },
+    summarise: ({ targetUuid }) => joinNonEmpty(subject, shortId(targetUuid), change),
+    sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
+  }
 }
 
 /** Key, type and description as in the API documentation, then label and format of Tabscope. */

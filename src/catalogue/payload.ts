@@ -19,64 +19,34 @@ export interface CommonField {
 }
 
 export const commonFields: readonly CommonField[] = [
-  {
-    key: 'type',
-    type: 'string',
-    optional: false,
-    description: 'Event type (see Events).',
-    label: 'Type',
-  },
-  {
-    key: 'targetUuid',
-    type: 'string',
-    optional: true,
-    description:
-      'UUID of the targeted resource, present only when the event targets a resource that has a UUID.',
-    label: 'Target UUID',
-  },
-  {
-    key: 'targetId',
-    type: 'string',
-    optional: true,
-    description: 'ID of the target for events whose target has no UUID.',
-    label: 'Target ID',
-  },
-  {
-    key: 'locationUuid',
-    type: 'string',
-    optional: true,
-    description: 'UUID of the location where the event occurred.',
-    label: 'Location UUID',
-  },
-  {
-    key: 'locationName',
-    type: 'string',
-    optional: true,
-    description: 'Name of that location.',
-    label: 'Location',
-  },
-  {
-    key: 'locationId',
-    type: 'string',
-    optional: true,
-    description: 'ID of that location.',
-    label: 'Location ID',
-  },
-  {
-    key: 'createdAt',
-    type: 'string',
-    optional: false,
-    description: 'ISO 8601 timestamp of the exact creation time of the event.',
-    label: 'Created',
-  },
-  {
-    key: 'data',
-    type: 'object',
-    optional: false,
-    description: 'Event-specific data; its shape depends on `type`.',
-    label: 'Data',
-  },
+  common('type', false, 'Type', 'Event type (see Events).'),
+  common(
+    'targetUuid',
+    true,
+    'Target UUID',
+    'UUID of the targeted resource, present only when the event targets a resource that has a UUID.',
+  ),
+  common('targetId', true, 'Target ID', 'ID of the target for events whose target has no UUID.'),
+  common('locationUuid', true, 'Location UUID', 'UUID of the location where the event occurred.'),
+  common('locationName', true, 'Location', 'Name of that location.'),
+  common('locationId', true, 'Location ID', 'ID of that location.'),
+  common(
+    'createdAt',
+    false,
+    'Created',
+    'ISO 8601 timestamp of the exact creation time of the event.',
+  ),
+  common('data', false, 'Data', 'Event-specific data; its shape depends on `type`.'),
 ]
+
+function common(
+  key: keyof Payload,
+  optional: boolean,
+  label: string,
+  description: string,
+): CommonField {
+  return { key, type: key === 'data' ? 'object' : 'string', optional, description, label }
+}
 
 /** Undefined unless `value` is a JSON object with this own key. */
 export function field(value: unknown, key: string): unknown {

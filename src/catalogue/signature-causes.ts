@@ -3,14 +3,6 @@ import { causeTitle, causeTitles, isCauseCode, type CauseCode } from './cause-ti
 
 type Values = NonNullable<Cause['values']>
 
-interface CauseRow {
-  readonly fix: string
-  /** Absent: `sender`. */
-  readonly where?: Cause['where']
-  /** Absent: the sentence says how the received value was computed. */
-  readonly sentence?: (values: Values) => string
-}
-
 const enterAgain =
   'If Tabscope’s secret has it, set the secret again under Endpoints. If the service’s secret has it, set it again on the dashboard.'
 const rawBody = 'Sign the final bytes, after all other changes to the body.'
@@ -21,415 +13,224 @@ const use =
 const bodyOnly =
   'The documented signature covers only the body. Disable this scheme in the code that signs.'
 
-const rows = {
-  'endpoint.none': {
-    fix: 'Correct the webhook URL on the dashboard, or create an endpoint with this path.',
-    where: 'dashboard',
-    sentence: ({ state }) =>
-      state === 'deleted'
-        ? 'Its endpoint was deleted together with its secrets.'
-        : 'No endpoint matched the path when it was received, so there is no secret to check with.',
-  },
-  'secret.none': {
-    fix: 'Copy the secret of the webhook from the dashboard and set it under Endpoints.',
-    where: 'here',
-    sentence: ({ endpoint }) =>
-      `The endpoint${quoted(endpoint)} has no secret, so no signature can be checked.`,
-  },
-  'secret.unavailable': {
-    fix: 'Set the secret again under Endpoints, or restore the key that it was encrypted with.',
-    where: 'here',
-    sentence: ({ endpoint, secrets = 'stored' }) =>
-      `The ${secrets} secret of the endpoint${quoted(endpoint)} was encrypted with a key that is no longer available, so it was not tried.`,
-  },
-  'header.missing': {
-    fix: 'Set a secret for the webhook on the dashboard: the header is only sent if one is configured. If it is set, check whether a proxy or tunnel removes headers.',
-    where: 'dashboard',
-    sentence: ({ header = 'The signature header', others }) =>
-      others === undefined
-        ? `Neither ${header} nor another header that looks like a signature was received.`
-        : `${header} was not received, but ${others} was.`,
-  },
-  'body.truncated': {
-    fix: 'Have the delivery sent again. If the body is larger than the limit, increase the limit in Settings first.',
-    where: 'between',
-    sentence: describeTruncation,
-  },
-  'encoding.unknown': {
-    fix: 'Check the value of the header: a signature in hex has 64 digits. A placeholder, a name or an empty value means that a variable was not set.',
-    sentence: ({ value }) =>
-      value === 'empty'
-        ? 'The header is empty.'
-        : 'The value is neither hex nor base64, or it is too short for a signature.',
-  },
-  'application.other': {
-    fix: 'Check on the dashboard which integration this webhook belongs to: the webhooks of each integration have their own secrets. Or correct the application ID of the endpoint.',
-    where: 'dashboard',
-    sentence: ({ endpoint }) =>
-      `The application ID in the headers is not the one that this endpoint expects${endpoint === undefined ? '' : `, but that of the endpoint${quoted(endpoint)}`}.`,
-  },
-  'secret.previous': {
-    fix: 'Set the new secret on the service’s dashboard, or undo the rotation in Tabscope.',
-    where: 'dashboard',
-  },
-  'secret.other_endpoint': {
-    fix: 'Set this endpoint’s own secret for the webhook on the dashboard, or set the webhook’s URL to that of the endpoint with this secret.',
-    where: 'dashboard',
-  },
-  'secret.access': {
-    fix: 'Use the webhook’s own secret to sign. The access secret is only for the token endpoint.',
-    where: 'dashboard',
-  },
-  'secret.identifier': {
-    fix: 'Use the webhook secret as the key. An ID is not a secret.',
-  },
-  'secret.empty': {
-    fix: 'The signer found no secret. Check the name of the variable or setting from which it reads the secret.',
-  },
-  'secret.line_break': {
-    fix: `${enterAgain} Files written by echo or an editor end with one.`,
-  },
-  'secret.white_space': {
-    fix: enterAgain,
-  },
-  'secret.quotes': {
-    fix: `${enterAgain} Some .env parsers keep the quotes.`,
-  },
-  'secret.hex_decoded': {
-    fix: 'Use the secret’s characters unchanged: the digits themselves are the key.',
-  },
-  'secret.base64_decoded': {
-    fix: 'Use the secret’s characters unchanged, without decoding them.',
-  },
-  'secret.prefix': {
-    fix: 'Use the complete secret as the dashboard shows it, including its prefix.',
-  },
-  'secret.prefix_decoded': {
-    fix: 'Use the secret’s characters unchanged. A Standard Webhooks library decodes the secret, plain HMAC does not.',
-  },
-  'secret.encoded': {
-    fix: 'Use the secret itself. For example, Kubernetes secrets are base64 until they are decoded.',
-  },
-  'secret.percent': {
-    fix: 'Use the secret unchanged: it is not part of a URL.',
-  },
-  'secret.upper_case': {
-    fix: 'Do not change the case of the secret.',
-  },
-  'secret.lower_case': {
-    fix: 'Do not change the case of the secret.',
-  },
-  'secret.utf16': {
-    fix: 'Use the secret’s UTF-8 bytes. In C#: Encoding.UTF8.GetBytes(secret), not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: secret.encode(). In Node: no "utf16le" or "ucs2".',
-  },
-  'secret.latin1': {
-    fix: 'Use the secret’s UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default. In Java: getBytes(StandardCharsets.UTF_8). In Node: no "latin1", "binary" or "ascii".',
-  },
-  'secret.printed': {
-    fix: 'In Python: secret.encode(), not str(secret.encode()). In Swift: unwrap the optional before converting it to a string.',
-  },
-  'secret.nothing': {
-    fix: 'The signer found no secret and used the word for a missing value. Check the variable: process.env in JavaScript, os.environ in Python, ENV in Ruby, os.Getenv in Go, System.getenv in Java and Kotlin.',
-  },
-  'secret.hashed': {
-    fix: 'Use the secret itself as the key. In PHP: hash_hmac("sha256", $body, $secret), without hash() around $secret.',
-  },
-  'secret.bom': {
-    fix: `${enterAgain} Some editors write an invisible mark before the text.`,
-  },
-  'secret.escape': {
-    fix: `${enterAgain} Some .env parsers resolve \\n, others keep the two characters.`,
-  },
-  'secret.invisible': {
-    fix: `${enterAgain} Copying from a web page or a chat can add one.`,
-  },
-  'secret.name': {
-    fix: enterAgain,
-  },
-  'secret.cut': {
-    fix: 'Put the secret in quotes in the .env file: an unquoted # starts a comment.',
-  },
-  'secret.expanded': {
-    fix: 'Put the secret in single quotes, or escape the sign as the shell, Docker Compose or .env parser requires.',
-  },
-  'secret.html': {
-    fix: `${enterAgain} A web form escapes & < > and quotes.`,
-  },
-  'secret.normalized': {
-    fix: enterAgain,
-  },
-  'secret.part': {
-    fix: 'Set the complete secret again. Look for a column or field with a length limit, and for a key that is cut to a fixed length.',
-  },
-  'body.newline': {
-    fix: `${rawBody} Go’s Encoder, echo and editors append a line break.`,
-    where: 'between',
-  },
-  'body.line_ends': {
-    fix: 'Find what treats the body as text in transit. It must pass the bytes unchanged.',
-    where: 'between',
-  },
-  'body.bom': {
-    fix: `${rawBody} In .NET: new UTF8Encoding(false).`,
-  },
-  'body.decoded': {
-    fix: 'Sign the bytes that are sent: compress first, then sign. Or send the body uncompressed.',
-    where: 'between',
-  },
-  'body.latin1': {
-    fix: 'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8), since getBytes() uses the system’s charset. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default.',
-  },
-  'body.utf8': {
-    fix: 'Sign the bytes that are sent. The signer treats UTF-8 as Latin-1, or sends Latin-1.',
-  },
-  'body.utf16': {
-    fix: 'Sign the UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: encode(), not encode("utf-16"). In Swift: .utf8, not .utf16 or .unicode.',
-  },
-  'body.low_bytes': {
-    fix: 'In JavaScript use Buffer.from(text, "utf8"), not "latin1", "binary" or "ascii"; in C#, Java and Swift encode as UTF-8 instead of casting each character to a byte.',
-  },
-  'body.hex': {
-    fix: 'Sign the bytes themselves, without bin2hex in PHP, toString("hex") in JavaScript, .hex() in Python or unpack("H*") in Ruby.',
-  },
-  'body.empty': {
-    fix: 'Sign after the body is complete. A stream that was read before it was signed is empty.',
-  },
-  'body.base64': {
-    fix: 'Sign the bytes of the body, before any encoding.',
-  },
-  'body.stringified': {
-    fix: 'The body was serialized as JSON twice before it was signed. Sign the JSON text itself.',
-  },
-  'body.digest': {
-    fix: 'Pass the body itself to the HMAC, not its hash.',
-  },
-  'body.signed_by_characters': {
-    fix: 'Pass the complete buffer to the HMAC. A length in characters is too short if some characters have several bytes.',
-  },
-  'body.length_in_characters': {
-    fix: 'Set Content-Length in bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
-  },
-  'body.object_text': {
-    fix: 'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
-  },
-  'body.python_bytes': {
-    fix: 'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
-  },
-  'body.replaced': {
-    fix: 'Sign the bytes before they are decoded as text: without toString() in JavaScript, without decode(errors="replace") in Python, and likewise in Go, Rust, Java and C#.',
-  },
-  'body.compact': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.pretty': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.spaced': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.sorted': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.ascii': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.slashes': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.html': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.astral': {
-    fix: `${rawJson} Jackson escapes characters beyond U+FFFF as bytes, but not as text.`,
-    where: 'between',
-  },
-  'body.escapes': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.hex_case': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.unescaped': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.numbers': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.nulls': {
-    fix: `${rawJson} Some libraries leave out members that are null, others write them.`,
-    where: 'between',
-  },
-  'body.empty_left_out': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.empty_values': {
-    fix: `${rawJson} PHP writes an empty object as [] unless it is decoded as an object.`,
-    where: 'between',
-  },
-  'body.names': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.duplicates': {
-    fix: rawJson,
-    where: 'between',
-  },
-  'body.form': {
-    fix: 'Sign the bytes that are sent, or send the JSON itself with Content-Type: application/json.',
-    where: 'between',
-  },
-  'body.wrapped': {
-    fix: 'Sign the bytes that are sent, or send the content itself. Queues and gateways wrap bodies in base64 or in a JSON string.',
-    where: 'between',
-  },
-  'body.compressed': {
-    fix: 'Sign the bytes that are sent. Check whether a proxy decompresses requests.',
-    where: 'between',
-  },
-  'body.normalized': {
-    fix: `${rawBody} Accented letters can be one character (NFC) or two (NFD).`,
-  },
-  'body.supplementary': {
-    fix: `${rawBody} A column or encoding without emoji replaces them: in MySQL, use utf8mb4.`,
-  },
-  'body.data_only': {
-    fix: 'Sign the complete body: the API documentation says “the request body”.',
-  },
-  'algorithm.sha1': {
-    fix: use,
-  },
-  'algorithm.sha512': {
-    fix: use,
-  },
-  'algorithm.sha384': {
-    fix: use,
-  },
-  'algorithm.md5': {
-    fix: use,
-  },
-  'algorithm.plain': {
-    fix: `${use} A plain hash proves nothing, since anybody can compute it.`,
-  },
-  'algorithm.concatenated': {
-    fix: use,
-  },
-  'secret.swapped': {
-    fix: 'Pass the secret as the key and the body as the message. Libraries differ in the order of these arguments.',
-  },
-  'scheme.standard_webhooks': {
-    fix: bodyOnly,
-  },
-  'scheme.stripe': {
-    fix: bodyOnly,
-  },
-  'scheme.paddle': {
-    fix: bodyOnly,
-  },
-  'scheme.slack': {
-    fix: bodyOnly,
-  },
-  'scheme.github': {
-    fix: 'Send only the hex digits in the expected header.',
-  },
-  'scheme.timestamp': { fix: bodyOnly },
-  'scheme.url': { fix: bodyOnly },
-  'encoding.prefix': {
-    fix: 'Send only the hex digits: the API documentation has no prefix.',
-  },
-  'encoding.version_prefix': {
-    fix: 'Send only the hex digits: the API documentation has no prefix.',
-  },
-  'encoding.name': {
-    fix: 'Send only the hex digits, without a name or “Bearer” before them.',
-  },
-  'encoding.brackets': {
-    fix: 'Send only the hex digits. A list was printed instead of its only item.',
-  },
-  'encoding.json': {
-    fix: 'Send only the hex digits, not the object that contains them.',
-  },
-  'encoding.quotes': {
-    fix: 'Send only the hex digits, without quotes.',
-  },
-  'encoding.white_space': {
-    fix: 'Send only the hex digits, without white space.',
-  },
-  'encoding.hex_prefix': {
-    fix: 'Send only the hex digits. In Go: %x, not %#x.',
-  },
-  'encoding.python_bytes': {
-    fix: 'In Python, send hmac.new(…).hexdigest(), without encode() or str() around it.',
-  },
-  'encoding.percent': {
-    fix: 'Send the signature unchanged, since a header is not a URL: without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
-  },
-  'encoding.appended': {
-    fix: 'In Go, write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
-  },
-  'encoding.list': {
-    fix: 'Send one signature. The API documentation shows one value, not a list.',
-  },
-  'encoding.base64': {
-    fix: 'Encode the signature in hex: 64 digits. In Node: .digest("hex") instead of .digest("base64").',
-  },
-  'encoding.base64url': {
-    fix: 'Encode the signature in hex: 64 digits.',
-  },
-  'encoding.base64_of_hex': {
-    fix: 'Send the hex digits themselves. In PHP: hash_hmac(…) without base64_encode around it.',
-  },
-  'encoding.separated': {
-    fix: 'Send the 64 digits without separators. In .NET: Convert.ToHexString, not BitConverter.ToString.',
-  },
-  'encoding.double_hex': {
-    fix: 'Encode the signature in hex only once. In PHP, hash_hmac already returns hex digits, without bin2hex; so do hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
-  },
-  'encoding.leading_zeros': {
-    fix: 'Send all 64 digits. In Java and Kotlin: HexFormat.of().formatHex(bytes), not BigInteger(1, bytes).toString(16).',
-  },
-  'encoding.numbers': {
-    fix: 'Encode the bytes in hex. In Java and Kotlin: HexFormat.of().formatHex(bytes), not Arrays.toString. In Go: hex.EncodeToString. In Swift: map { String(format: "%02x", $0) }. In Rust: hex::encode. In JavaScript: .digest("hex").',
-  },
-  'encoding.raw': {
-    fix: 'Encode the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
-  },
-  'encoding.truncated': {
-    fix: 'Send all 64 digits. Look for a column, a variable or a log line with a length limit.',
-  },
-  'encoding.upper_case': {
-    fix: 'No fix is needed: the signature is valid. A handler that compares strings must convert both to lower case first.',
-  },
-  'header.other_name': {
-    fix: 'If the name contains another brand, set that brand in the integration. Otherwise send the signature in the expected header.',
-    where: 'here',
-  },
-  'handler.serialized': {
-    fix: 'Compute the signature of the raw bytes of the body, before any parsing.',
-    where: 'handler',
-    sentence: ({ status = 'an error', writes }) =>
-      `The signature is valid, but your handler responded with ${status}. ${
-        writes === undefined
-          ? 'No common framework changes this body when it is parsed and serialized again, so check the handler’s secret, how it compares, and whether the body was read before.'
-          : `If it serializes the JSON again, as with ${writes}, the signature differs.`
-      }`,
-  },
-  'secret.candidate': {
-    fix: 'Set it as the endpoint’s secret under Endpoints. Tabscope did not store it.',
-    where: 'here',
-  },
-} as const satisfies Record<CauseCode, CauseRow>
+/** By who made the mistake, unless a diagnosis finds that it was another side. */
+const sender = {
+  'encoding.unknown':
+    'Check the value of the header: a signature in hex has 64 digits. A placeholder, a name or an empty value means that a variable was not set.',
+  'secret.identifier': 'Use the webhook secret as the key. An ID is not a secret.',
+  'secret.empty':
+    'The signer found no secret. Check the name of the variable or setting from which it reads the secret.',
+  'secret.line_break': `${enterAgain} Files written by echo or an editor end with one.`,
+  'secret.white_space': enterAgain,
+  'secret.quotes': `${enterAgain} Some .env parsers keep the quotes.`,
+  'secret.hex_decoded': 'Use the secret’s characters unchanged: the digits themselves are the key.',
+  'secret.base64_decoded': 'Use the secret’s characters unchanged, without decoding them.',
+  'secret.prefix': 'Use the complete secret as the dashboard shows it, including its prefix.',
+  'secret.prefix_decoded':
+    'Use the secret’s characters unchanged. A Standard Webhooks library decodes the secret, plain HMAC does not.',
+  'secret.encoded':
+    'Use the secret itself. For example, Kubernetes secrets are base64 until they are decoded.',
+  'secret.percent': 'Use the secret unchanged: it is not part of a URL.',
+  'secret.upper_case': 'Do not change the case of the secret.',
+  'secret.lower_case': 'Do not change the case of the secret.',
+  'secret.utf16':
+    'Use the secret’s UTF-8 bytes. In C#: Encoding.UTF8.GetBytes(secret), not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: secret.encode(). In Node: no "utf16le" or "ucs2".',
+  'secret.latin1':
+    'Use the secret’s UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default. In Java: getBytes(StandardCharsets.UTF_8). In Node: no "latin1", "binary" or "ascii".',
+  'secret.printed':
+    'In Python: secret.encode(), not str(secret.encode()). In Swift: unwrap the optional before converting it to a string.',
+  'secret.nothing':
+    'The signer found no secret and used the word for a missing value. Check the variable: process.env in JavaScript, os.environ in Python, ENV in Ruby, os.Getenv in Go, System.getenv in Java and Kotlin.',
+  'secret.hashed':
+    'Use the secret itself as the key. In PHP: hash_hmac("sha256", $body, $secret), without hash() around $secret.',
+  'secret.bom': `${enterAgain} Some editors write an invisible mark before the text.`,
+  'secret.escape': `${enterAgain} Some .env parsers resolve \\n, others keep the two characters.`,
+  'secret.invisible': `${enterAgain} Copying from a web page or a chat can add one.`,
+  'secret.name': enterAgain,
+  'secret.cut': 'Put the secret in quotes in the .env file: an unquoted # starts a comment.',
+  'secret.expanded':
+    'Put the secret in single quotes, or escape the sign as the shell, Docker Compose or .env parser requires.',
+  'secret.html': `${enterAgain} A web form escapes & < > and quotes.`,
+  'secret.normalized': enterAgain,
+  'secret.part':
+    'Set the complete secret again. Look for a column or field with a length limit, and for a key that is cut to a fixed length.',
+  'body.bom': `${rawBody} In .NET: new UTF8Encoding(false).`,
+  'body.latin1':
+    'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8), since getBytes() uses the system’s charset. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default.',
+  'body.utf8':
+    'Sign the bytes that are sent. The signer treats UTF-8 as Latin-1, or sends Latin-1.',
+  'body.utf16':
+    'Sign the UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: encode(), not encode("utf-16"). In Swift: .utf8, not .utf16 or .unicode.',
+  'body.low_bytes':
+    'In JavaScript use Buffer.from(text, "utf8"), not "latin1", "binary" or "ascii"; in C#, Java and Swift encode as UTF-8 instead of casting each character to a byte.',
+  'body.hex':
+    'Sign the bytes themselves, without bin2hex in PHP, toString("hex") in JavaScript, .hex() in Python or unpack("H*") in Ruby.',
+  'body.empty':
+    'Sign after the body is complete. A stream that was read before it was signed is empty.',
+  'body.base64': 'Sign the bytes of the body, before any encoding.',
+  'body.stringified':
+    'The body was serialized as JSON twice before it was signed. Sign the JSON text itself.',
+  'body.digest': 'Pass the body itself to the HMAC, not its hash.',
+  'body.signed_by_characters':
+    'Pass the complete buffer to the HMAC. A length in characters is too short if some characters have several bytes.',
+  'body.length_in_characters':
+    'Set Content-Length in bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
+  'body.object_text':
+    'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
+  'body.python_bytes':
+    'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
+  'body.replaced':
+    'Sign the bytes before they are decoded as text: without toString() in JavaScript, without decode(errors="replace") in Python, and likewise in Go, Rust, Java and C#.',
+  'body.normalized': `${rawBody} Accented letters can be one character (NFC) or two (NFD).`,
+  'body.supplementary': `${rawBody} A column or encoding without emoji replaces them: in MySQL, use utf8mb4.`,
+  'body.data_only': 'Sign the complete body: the API documentation says “the request body”.',
+  'algorithm.sha1': use,
+  'algorithm.sha512': use,
+  'algorithm.sha384': use,
+  'algorithm.md5': use,
+  'algorithm.plain': `${use} A plain hash proves nothing, since anybody can compute it.`,
+  'algorithm.concatenated': use,
+  'secret.swapped':
+    'Pass the secret as the key and the body as the message. Libraries differ in the order of these arguments.',
+  'scheme.standard_webhooks': bodyOnly,
+  'scheme.stripe': bodyOnly,
+  'scheme.paddle': bodyOnly,
+  'scheme.slack': bodyOnly,
+  'scheme.github': 'Send only the hex digits in the expected header.',
+  'scheme.timestamp': bodyOnly,
+  'scheme.url': bodyOnly,
+  'encoding.prefix': 'Send only the hex digits: the API documentation has no prefix.',
+  'encoding.version_prefix': 'Send only the hex digits: the API documentation has no prefix.',
+  'encoding.name': 'Send only the hex digits, without a name or “Bearer” before them.',
+  'encoding.brackets': 'Send only the hex digits. A list was printed instead of its only item.',
+  'encoding.json': 'Send only the hex digits, not the object that contains them.',
+  'encoding.quotes': 'Send only the hex digits, without quotes.',
+  'encoding.white_space': 'Send only the hex digits, without white space.',
+  'encoding.hex_prefix': 'Send only the hex digits. In Go: %x, not %#x.',
+  'encoding.python_bytes':
+    'In Python, send hmac.new(…).hexdigest(), without encode() or str() around it.',
+  'encoding.percent':
+    'Send the signature unchanged, since a header is not a URL: without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
+  'encoding.appended':
+    'In Go, write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
+  'encoding.list': 'Send one signature. The API documentation shows one value, not a list.',
+  'encoding.base64':
+    'Encode the signature in hex: 64 digits. In Node: .digest("hex") instead of .digest("base64").',
+  'encoding.base64url': 'Encode the signature in hex: 64 digits.',
+  'encoding.base64_of_hex':
+    'Send the hex digits themselves. In PHP: hash_hmac(…) without base64_encode around it.',
+  'encoding.separated':
+    'Send the 64 digits without separators. In .NET: Convert.ToHexString, not BitConverter.ToString.',
+  'encoding.double_hex':
+    'Encode the signature in hex only once. In PHP, hash_hmac already returns hex digits, without bin2hex; so do hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
+  'encoding.leading_zeros':
+    'Send all 64 digits. In Java and Kotlin: HexFormat.of().formatHex(bytes), not BigInteger(1, bytes).toString(16).',
+  'encoding.numbers':
+    'Encode the bytes in hex. In Java and Kotlin: HexFormat.of().formatHex(bytes), not Arrays.toString. In Go: hex.EncodeToString. In Swift: map { String(format: "%02x", $0) }. In Rust: hex::encode. In JavaScript: .digest("hex").',
+  'encoding.raw':
+    'Encode the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
+  'encoding.truncated':
+    'Send all 64 digits. Look for a column, a variable or a log line with a length limit.',
+  'encoding.upper_case':
+    'No fix is needed: the signature is valid. A handler that compares strings must convert both to lower case first.',
+} as const
+
+const between = {
+  'body.truncated':
+    'Have the delivery sent again. If the body is larger than the limit, increase the limit in Settings first.',
+  'body.newline': `${rawBody} Go’s Encoder, echo and editors append a line break.`,
+  'body.line_ends':
+    'Find what treats the body as text in transit. It must pass the bytes unchanged.',
+  'body.decoded':
+    'Sign the bytes that are sent: compress first, then sign. Or send the body uncompressed.',
+  'body.compact': rawJson,
+  'body.pretty': rawJson,
+  'body.spaced': rawJson,
+  'body.sorted': rawJson,
+  'body.ascii': rawJson,
+  'body.slashes': rawJson,
+  'body.html': rawJson,
+  'body.astral': `${rawJson} Jackson escapes characters beyond U+FFFF as bytes, but not as text.`,
+  'body.escapes': rawJson,
+  'body.hex_case': rawJson,
+  'body.unescaped': rawJson,
+  'body.numbers': rawJson,
+  'body.nulls': `${rawJson} Some libraries leave out members that are null, others write them.`,
+  'body.empty_left_out': rawJson,
+  'body.empty_values': `${rawJson} PHP writes an empty object as [] unless it is decoded as an object.`,
+  'body.names': rawJson,
+  'body.duplicates': rawJson,
+  'body.form':
+    'Sign the bytes that are sent, or send the JSON itself with Content-Type: application/json.',
+  'body.wrapped':
+    'Sign the bytes that are sent, or send the content itself. Queues and gateways wrap bodies in base64 or in a JSON string.',
+  'body.compressed': 'Sign the bytes that are sent. Check whether a proxy decompresses requests.',
+} as const
+
+const dashboard = {
+  'endpoint.none':
+    'Correct the webhook URL on the dashboard, or create an endpoint with this path.',
+  'header.missing':
+    'Set a secret for the webhook on the dashboard: the header is only sent if one is configured. If it is set, check whether a proxy or tunnel removes headers.',
+  'application.other':
+    'Check on the dashboard which integration this webhook belongs to: the webhooks of each integration have their own secrets. Or correct the application ID of the endpoint.',
+  'secret.previous':
+    'Set the new secret on the service’s dashboard, or undo the rotation in Tabscope.',
+  'secret.other_endpoint':
+    'Set this endpoint’s own secret for the webhook on the dashboard, or set the webhook’s URL to that of the endpoint with this secret.',
+  'secret.access':
+    'Use the webhook’s own secret to sign. The access secret is only for the token endpoint.',
+} as const
+
+const here = {
+  'secret.none': 'Copy the secret of the webhook from the dashboard and set it under Endpoints.',
+  'secret.unavailable':
+    'Set the secret again under Endpoints, or restore the key that it was encrypted with.',
+  'header.other_name':
+    'If the name contains another brand, set that brand in the integration. Otherwise send the signature in the expected header.',
+  'secret.candidate': 'Set it as the endpoint’s secret under Endpoints. Tabscope did not store it.',
+} as const
+
+const handler = {
+  'handler.serialized': 'Compute the signature of the raw bytes of the body, before any parsing.',
+} as const
+
+const fixes: Readonly<Record<CauseCode, string>> = {
+  ...sender,
+  ...between,
+  ...dashboard,
+  ...here,
+  ...handler,
+}
+
+/** Of the other causes, the sentence says how the received value was computed. */
+const sentences: Readonly<Partial<Record<CauseCode, (values: Values) => string>>> = {
+  'endpoint.none': ({ state }) =>
+    state === 'deleted'
+      ? 'Its endpoint was deleted together with its secrets.'
+      : 'No endpoint matched the path when it was received, so there is no secret to check with.',
+  'secret.none': ({ endpoint }) =>
+    `The endpoint${quoted(endpoint)} has no secret, so no signature can be checked.`,
+  'secret.unavailable': ({ endpoint, secrets = 'stored' }) =>
+    `The ${secrets} secret of the endpoint${quoted(endpoint)} was encrypted with a key that is no longer available, so it was not tried.`,
+  'header.missing': ({ header = 'The signature header', others }) =>
+    others === undefined
+      ? `Neither ${header} nor another header that looks like a signature was received.`
+      : `${header} was not received, but ${others} was.`,
+  'body.truncated': describeTruncation,
+  'encoding.unknown': ({ value }) =>
+    value === 'empty'
+      ? 'The header is empty.'
+      : 'The value is neither hex nor base64, or it is too short for a signature.',
+  'application.other': ({ endpoint }) =>
+    `The application ID in the headers is not the one that this endpoint expects${endpoint === undefined ? '' : `, but that of the endpoint${quoted(endpoint)}`}.`,
+  'handler.serialized': ({ status = 'an error', writes }) =>
+    `The signature is valid, but your handler responded with ${status}. ${
+      writes === undefined
+        ? 'No common framework changes this body when it is parsed and serialized again, so check the handler’s secret, how it compares, and whether the body was read before.'
+        : `If it serializes the JSON again, as with ${writes}, the signature differs.`
+    }`,
+}
 
 export interface CauseName {
   readonly code: CauseCode
@@ -440,16 +241,20 @@ export interface CauseName {
 }
 
 /** All causes of a signature that is not valid, or that a handler rejects. */
-export const causeNames: readonly CauseName[] = causeCodes().map(causeName)
+export const causeNames: readonly CauseName[] = Object.keys(causeTitles)
+  .filter(isCauseCode)
+  .map(causeName)
 
-function causeCodes(): CauseCode[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys returns strings
-  return Object.keys(causeTitles) as CauseCode[]
+function whereOf(code: CauseCode): Cause['where'] {
+  const sides = { between, dashboard, here, handler }
+  for (const where of ['between', 'dashboard', 'here', 'handler'] as const) {
+    if (code in sides[where]) return where
+  }
+  return 'sender'
 }
 
 export function causeName(code: CauseCode): CauseName {
-  const { fix, where = 'sender' }: CauseRow = rows[code]
-  return { code, title: causeTitles[code], fix, where }
+  return { code, title: causeTitles[code], fix: fixes[code], where: whereOf(code) }
 }
 
 export interface CauseText {
@@ -466,8 +271,8 @@ export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'value
     const sentence = 'This version of Tabscope does not know this cause.'
     return { title, sentence, fix: 'Update Tabscope.' }
   }
-  const { fix, sentence = describeMatch }: CauseRow = rows[code]
-  return { title, fix, sentence: sentence(values) }
+  const sentence = (sentences[code] ?? describeMatch)(values)
+  return { title, fix: fixes[code], sentence }
 }
 
 /** How the received value was computed: the words of the search. */

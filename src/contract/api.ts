@@ -68,7 +68,7 @@ export const ApiSummary = z.object({
 })
 export type ApiSummary = z.infer<typeof ApiSummary>
 
-/** `api.body` returns the body of the last response. */
+/** `api.body` returns the body of the last response, decoded. */
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
@@ -78,7 +78,7 @@ export const ApiExchange = ApiSummary.extend({
   maskedValues: z.array(MaskedValue),
   /** Of the last response body, after secrets were replaced by markers. */
   storedBytes: z.int().nonnegative(),
-  /** Why the body is not stored as received: decoded, because the encoded body contained a secret, or not stored. */
+  /** Why the body is not stored, or not decoded. */
   bodyNote: z.string().optional(),
 })
 export type ApiExchange = z.infer<typeof ApiExchange>
@@ -119,10 +119,7 @@ export const apiCalls = {
     output: z.array(ApiSummary),
   },
   'api.exchange': { input: z.object({ id: Id }), output: ApiExchange },
-  'api.body': {
-    input: bodySliceInput.extend({ decoded: z.boolean().default(true) }),
-    output: BodySlice,
-  },
+  'api.body': { input: bodySliceInput, output: BodySlice },
   /** Called only when the user asks for the value. */
   'api.reveal': {
     input: z.object({ id: Id, name: z.string().max(60) }),

@@ -29,12 +29,9 @@ export const runFailures = [
   // The redirect matches, but its parameters are invalid.
   'state_missing',
   'state_mismatch',
-  'state_repeated',
   'access_denied',
   'authorization_error',
   'code_missing',
-  'code_empty',
-  'code_repeated',
   'code_used',
   // Token exchange.
   'token_unreachable',
@@ -44,8 +41,6 @@ export const runFailures = [
   'token_refused',
   'token_rate_limited',
   'token_server_error',
-  'token_status',
-  'token_too_large',
   'token_encoding',
   'token_not_json',
   'token_html',
@@ -133,8 +128,6 @@ export const Run = RunSummary.extend({
   steps: z.array(RunStep),
   findings: z.array(Finding),
   maskedValues: z.array(MaskedValue),
-  /** A rejected response contains a token that can still be stored (`authorization.keepToken`). */
-  hasRefusedToken: z.boolean(),
 })
 export type Run = z.infer<typeof Run>
 
@@ -177,11 +170,6 @@ export const authorizationCalls = {
   'authorization.reveal': {
     input: z.object({ runId: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
-  },
-  /** Of a rejected response, at the user's request. Returns the token's id. */
-  'authorization.keepToken': {
-    input: z.object({ runId: Id, label: z.string().trim().max(80).optional() }),
-    output: z.object({ tokenId: Id }),
   },
   /** Only of finished runs. Tokens are kept. */
   'authorization.clearRuns': {

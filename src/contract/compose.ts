@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { draftBodyLimit } from './constants.ts'
-import { Attempt, SignChoice, Target } from './sending.ts'
+import { Attempt, SignChoice } from './sending.ts'
 import { Bytes, Finding, Header, Id, LogId, None, Severity, Verdict } from './models.ts'
 
 /**
@@ -78,8 +78,8 @@ export type Draft = z.infer<typeof Draft>
 /** With severity `error`, the draft cannot be sent. */
 export const DraftProblem = z.object({
   /**
-   * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `header.name`, `header.value`,
-   * `header.content_length`, `header.transfer_encoding`, `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
+   * Stable. Errors: `method.invalid`, `url.empty`, `url.invalid`, `header.name`, `header.value`,
+   * `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
    * Warnings: `body.not_json`, `body.bom`, `body.encoding`, `header.trailers`. Notes: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
    * `sign.left_out`, `sign.off`, `sign.by_hand`.
    */
@@ -190,11 +190,6 @@ export const composeCalls = {
       key: z.string().max(60).optional(),
     }),
     output: Attempt,
-  },
-  /** Null if the URL is not valid yet. */
-  'compose.target': {
-    input: z.object({ url: z.string().max(8000) }),
-    output: z.object({ target: Target.nullable() }),
   },
   /** To compare a draft with it. Bodies over `draftBodyLimit` are null. */
   'compose.original': {

@@ -92,10 +92,6 @@ export const Diagnosis = z.object({
   difference: DiagnosisEvidence.nullable(),
   /** Computed signatures. */
   tried: Count,
-  /** Those that were computed with another secret, body, notation of its JSON, signed content or algorithm than documented. Null: nothing was searched. */
-  counts: z
-    .object({ secret: Count, body: Count, json: Count, scheme: Count, algorithm: Count })
-    .nullable(),
   /** False: the time was too short to try all single changes. */
   exhaustive: z.boolean(),
   /** Null: no candidate secret was given. */
@@ -117,7 +113,7 @@ export type Diagnosis = z.infer<typeof Diagnosis>
 
 /** Never an error, because the API documentation does not define order or states. */
 export const TraceMark = z.object({
-  /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated`, `gap`, `merged` ... */
+  /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated` */
   code: z.string(),
   /** "Observed: arrived after an event that was created 4 s later." */
   message: z.string(),
@@ -126,9 +122,7 @@ export type TraceMark = z.infer<typeof TraceMark>
 
 export const TraceEntry = z.object({
   delivery: DeliverySummary,
-  /** `linked`: related by an ID in the payload; `near`: related only by time and place, which the API documentation does not guarantee. */
-  relation: z.enum(['linked', 'near']),
-  /** `data.tabUuid`, or what it is near to. */
+  /** The field that links it: `data.tabUuid`. */
   by: z.string(),
   /** Order, item, guest, spot ... */
   subject: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
@@ -141,7 +135,7 @@ export const TraceEntry = z.object({
     orders: z.number().nullable(),
     stated: z.number().nullable(),
   }),
-  /** Since the previous `linked` entry, by `createdAt` if both have one, otherwise by arrival (may be negative). Null for `near` entries. */
+  /** Since the previous entry, by `createdAt` if both have one, otherwise by arrival (may be negative). Null for the first. */
   gapMs: z.number().nullable(),
   observations: z.array(TraceMark),
 })
@@ -184,18 +178,6 @@ export const Related = z.object({
   sameBody: Duplicates,
   /** The same type, target, location and `createdAt`, but different bytes. */
   sameEvent: Duplicates,
-  /** What follows for QR_SCANNED from the documented throttle (one event per 5 minutes per customer per target). Never a violation. */
-  throttle: z
-    .object({
-      target: z.string(),
-      name: z.string().nullable(),
-      endsAt: z.number(),
-      /** Of this target in the 5 minutes up to this event, including it. */
-      events: z.int().positive(),
-      /** If the throttle is applied. */
-      minGuests: z.int().positive(),
-    })
-    .nullable(),
   /** False: this delivery is not indexed yet. */
   indexed: z.boolean(),
 })

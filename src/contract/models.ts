@@ -49,7 +49,6 @@ export const bodySliceInput = z.object({
     .int()
     .min(1)
     .max(4 * 1024 * 1024),
-  decoded: z.boolean(),
 })
 
 /** `size`: of the complete body in the requested form. */

@@ -1,3 +1,4 @@
+import { throttle } from '#shared/async/throttle.ts'
 import type { Clock } from './clock.ts'
 
 const minInterval = 100
@@ -12,30 +13,18 @@ export interface Changes<T> {
 /** Notifies listeners at most ten times a second. The latest state is always delivered. */
 export function createChanges<T>(clock: Clock, read: () => T): Changes<T> {
   const listeners = new Set<(state: T) => void>()
-  let cancelTimer: (() => void) | null = null
-  let pending = false
-
-  const notify = () => {
-    pending = false
-    cancelTimer = clock.after(minInterval, () => {
-      cancelTimer = null
-      if (pending) notify()
-    })
+  const { wanted, stop } = throttle(clock, minInterval, () => {
     const state = read()
     for (const listener of listeners) listener(state)
-  }
-
+  })
   return {
-    touch() {
-      pending = true
-      if (!cancelTimer) notify()
-    },
+    touch: wanted,
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     close() {
-      cancelTimer?.()
+      stop()
       listeners.clear()
     },
   }

@@ -146,21 +146,9 @@ it('treats a hostile response as data', async () => {
 })
 
 it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
-  await using console = await openConsole({
-    '/v1/expired': (response, { headers }) => {
-      // By the clock of the service, tokens other than the refreshed one are over.
-      const isOver = headers.authorization === `Bearer ${accessToken}`
-      const date = new Date(Date.now() + (isOver ? 48 : 0) * 3_600_000).toUTCString()
-      response.writeHead(isOver ? 401 : 200, { Date: date }).end('{}')
-    },
-  })
+  await using console = await openConsole()
   const { page, answer, send, path } = console
   const primary = answer.locator('.note [data-kind="primary"]')
-  await send('expired')
-  await answer.getByText('Refresh the token, then send the request again.').waitFor()
-  await primary.and(page.getByRole('button', { name: 'Refresh the token' })).click()
-  await primary.and(page.getByRole('button', { name: 'Send again' })).waitFor()
-
   await send('revoked')
   await answer.getByText(/responded with 401.*Send it again/).waitFor()
   await answer.getByText('“Authentication 5”').waitFor()

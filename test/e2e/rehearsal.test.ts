@@ -77,7 +77,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   ).toEqual(['fail', 'pass', 'pass', 'pass'])
   // What failed comes first, by root cause, with the fix above the cases.
   const cause = page.getByRole('region', {
-    name: '1 case fails because a signature with an empty or unconfigured secret is accepted',
+    name: '1 case fails because the secret or the signature header is not required',
   })
   await cause.getByText('Stop at the start if the secret is not set or empty').waitFor()
   await cause.getByTestId('case-row').getByText('S4').waitFor()

@@ -4,12 +4,7 @@ import { sharedTestEngine } from '#test/support/engine.ts'
 import { findingCases } from '#test/support/finding-cases.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head } from '#test/support/requests.ts'
-import {
-  findingsIn,
-  sampleDelivery,
-  sampleSettings,
-  type SampleDelivery,
-} from '#test/support/sample-delivery.ts'
+import { findingsIn, sampleSettings, type SampleDelivery } from '#test/support/sample-delivery.ts'
 
 const shared = sharedTestEngine()
 let endpointId = 0
@@ -66,15 +61,3 @@ test.each(cases.map((one) => [one.code, one] as const))(
     expect((await deliver(nearly)).kept.findings).toEqual([])
   },
 )
-
-test('the breakdown uses the current settings, the findings those at the time of the delivery', async () => {
-  const { engine, ...tab } = shared()
-  const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
-  expect(checks.every(({ matches }) => matches !== false)).toBe(true)
-  await engine.call('endpoints.update', { id: endpointId, applicationId: 'app-2' })
-  const later = await engine.call('deliveries.headers', { id: kept.id })
-  expect(later.filter(({ matches }) => matches === false)).toMatchObject([
-    { name: 'X-Acme-Application-ID', expected: 'app-2', value: 'app-1' },
-  ])
-  expect((await tab.one()).findings).toEqual([])
-})

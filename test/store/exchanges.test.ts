@@ -42,7 +42,7 @@ const fields = (more: Partial<ExchangeFields> = {}): ExchangeFields => ({
     maskedValues: [{ name: 'kept_cookie', label: 'Cookie', ending: null }],
     storedBytes: 4,
   },
-  own: { coded: true, endedAt: 1_700_000_000_100 },
+  own: { endedAt: 1_700_000_000_100 },
   body: Buffer.from('body'),
   sealed: [{ name: 'kept_cookie', value: Buffer.from('sealed') }],
   ...more,
@@ -63,7 +63,6 @@ describe('exchanges', () => {
       id,
       offset: 1,
       length: 2,
-      decoded: false,
     }) ?? { bytes: [], size: 0 }
     expect([Buffer.from(bytes).toString(), size]).toEqual(['od', 4])
     expect(readExchangeSecret(db, { id, name: 'kept_cookie' })).toMatchObject({
@@ -132,10 +131,8 @@ describe('exchanges', () => {
   it('with an empty body have no bytes', () => {
     const { db } = storeWith()
     const id = insertExchange(db, fields({ body: new Uint8Array() }))
-    for (const decoded of [true, false]) {
-      const body = readExchangeBody(db, { id, offset: 0, length: 10, decoded })
-      expect([body?.bytes.byteLength, body?.size]).toEqual([0, 0])
-    }
+    const body = readExchangeBody(db, { id, offset: 0, length: 10 })
+    expect([body?.bytes.byteLength, body?.size]).toEqual([0, 0])
   })
 })
 

@@ -18,13 +18,6 @@ const ids = ({ rows }: Related['sameBody']) => rows.map(({ id }) => id)
 const open = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
   event('OPEN_TAB', seconds, { targetUuid: 'tab-1', ...more })
 
-const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
-  event('QR_SCANNED', seconds, {
-    targetId: '404',
-    data: { type: 'SPOT', targetName: 'T4' },
-    ...more,
-  })
-
 describe('duplicates', () => {
   it('have the same bytes, or are the same event with different bytes', () => {
     const records = [
@@ -74,61 +67,5 @@ describe('duplicates', () => {
     expect(createQueries(readerOf(store)).related(1)?.indexed).toBe(false)
     expect(relatedOf([arrived(1, open(0))], 1).indexed).toBe(true)
     expect(createQueries(readerOf(store)).related(9)).toBeNull()
-  })
-})
-
-describe('the throttle of a scan', () => {
-  it('counts scans created in the five minutes before it, for its target and location', () => {
-    const records = [
-      arrived(1, scan(-300)),
-      arrived(2, scan(-299.999)),
-      arrived(3, scan(-10, { targetId: '405' })),
-      arrived(4, scan(-9, { locationUuid: 'loc-10' })),
-      arrived(5, event('MENU_UPDATED', -8, { targetUuid: '404' })),
-      arrived(6, scan(0)),
-      arrived(7, scan(1)),
-      // Created before, arrived after.
-      arrived(8, scan(-5), 30),
-    ]
-    expect(relatedOf(records, 6).throttle).toEqual({
-      target: '404',
-      name: 'T4',
-      endsAt: evening + 300_000,
-      events: 3,
-      minGuests: 3,
-    })
-    expect(relatedOf(records, 5).throttle).toBeNull()
-  })
-
-  it('reports no second guest because of duplicates', () => {
-    const records = [
-      arrived(1, scan(-5)),
-      arrived(2, scan(0)),
-      arrived(3, scan(0), 60),
-      arrived(4, scan(0), 61, 2),
-    ]
-    for (const id of [2, 3, 4]) {
-      expect(relatedOf(records, id).throttle, `#${id}`).toMatchObject({
-        events: 2,
-        minGuests: 2,
-      })
-    }
-  })
-
-  it('uses the arrival time if the event has no time', () => {
-    const records = [
-      arrived(1, scan(0, { createdAt: 'soon' }), 100),
-      arrived(2, scan(0, { createdAt: undefined }), 200),
-    ]
-    expect(relatedOf(records, 2).throttle).toMatchObject({
-      endsAt: evening + 200_000 + 300_000,
-      minGuests: 2,
-    })
-  })
-
-  it('counts one scan before it is indexed, and none without a target', () => {
-    const store = storeWith([arrived(1, scan(0)), arrived(2, scan(0, { targetId: null, data: 7 }))])
-    expect(createQueries(readerOf(store)).related(1)?.throttle).toMatchObject({ minGuests: 1 })
-    expect(createQueries(readerOf(store)).related(2)?.throttle).toBeNull()
   })
 })

@@ -17,7 +17,7 @@ function traceOf(records: readonly GroupItem[], id: number): Trace {
 
 const ids = (trace: Trace) => trace.entries.map(({ delivery }) => delivery.id)
 const describeTrace = (trace: Trace) =>
-  trace.entries.map(({ delivery, relation, by }) => `${delivery.id} ${relation}: ${by}`)
+  trace.entries.map(({ delivery, by }) => `${delivery.id}: ${by}`)
 
 const open = (seconds: number, tab = 'tab-1', more: object = {}) =>
   event('OPEN_TAB', seconds, {
@@ -40,13 +40,6 @@ const scan = (seconds: number, data: object = {}, more: object = {}) =>
     data: { type: 'SPOT', targetName: 'T4', ...data },
     ...more,
   })
-const verified = (seconds: number, customer: string, oldCustomerId?: unknown, more: object = {}) =>
-  event('GUEST_VERIFIED', seconds, {
-    targetUuid: customer,
-    data: { isFirstTime: true, ...(oldCustomerId === undefined ? {} : { oldCustomerId }) },
-    ...more,
-  })
-
 describe('the trace of a tab', () => {
   const life = [
     arrived(1, open(0)),
@@ -62,10 +55,10 @@ describe('the trace of a tab', () => {
     const trace = traceOf(life, id)
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
     expect(describeTrace(trace)).toEqual([
-      '1 linked: targetUuid',
-      '3 linked: data.tabUuid',
-      '5 linked: data.tabUuid',
-      '6 linked: targetUuid',
+      '1: targetUuid',
+      '3: data.tabUuid',
+      '5: data.tabUuid',
+      '6: targetUuid',
     ])
     expect(trace.truncated).toBe(false)
     expect(trace.indexedId).toBe(7)
@@ -83,10 +76,10 @@ describe('the trace of a tab', () => {
       ],
       1,
     )
-    expect(describeTrace(trace).filter((line) => /^(8|9|10|11) /.test(line))).toEqual([
-      '8 linked: data.orderId',
-      '9 linked: data.tabId',
-      '10 linked: targetUuid',
+    expect(describeTrace(trace).filter((line) => /^(8|9|10|11):/.test(line))).toEqual([
+      '8: data.orderId',
+      '9: data.tabId',
+      '10: targetUuid',
     ])
   })
 
@@ -99,9 +92,7 @@ describe('the trace of a tab', () => {
       ],
       1,
     )
-    expect(describeTrace(trace)).toContain(
-      '8 linked: targetUuid, by the same value as data.orderId of #9',
-    )
+    expect(describeTrace(trace)).toContain('8: targetUuid, by the same value as data.orderId of #9')
   })
 
   it('excludes deliveries with the same value for another tab or location', () => {
@@ -160,66 +151,6 @@ describe('the trace of a tab', () => {
   })
 })
 
-describe('nearby events of a tab', () => {
-  const tab = [arrived(10, open(0)), arrived(11, close(3600))]
-  const nearOf = (records: GroupItem[]) =>
-    traceOf([...records, ...tab].toSorted(byId), 10)
-      .entries.filter(({ relation }) => relation === 'near')
-      .map(({ delivery, by }) => `${delivery.id} ${by}`)
-
-  it('are scans of its spot and guests verified at its location, until it was closed', () => {
-    expect(
-      nearOf([
-        arrived(1, scan(-901)),
-        arrived(2, scan(-899)),
-        arrived(3, scan(-60, { targetName: 'T5' }, { targetId: '405' })),
-        arrived(4, scan(-60, {}, { locationUuid: 'loc-10' })),
-        arrived(5, verified(-30, 'c-1')),
-        arrived(12, verified(3599, 'c-2')),
-        arrived(13, verified(3601, 'c-3')),
-        arrived(14, verified(60, 'c-4', '', { locationUuid: 'loc-10', locationName: 'Quay 1' })),
-        arrived(15, event('GUEST_SUBSCRIBED', 60, { targetUuid: 'c-1' })),
-      ]),
-    ).toEqual([
-      '2 time and place only: the spot “T4”',
-      '5 time and place only: the location',
-      '12 time and place only: the location',
-    ])
-  })
-
-  it('are empty if the tab names no location', () => {
-    const nowhere = { locationUuid: undefined, locationName: undefined }
-    const records = [arrived(1, scan(1, {}, nowhere)), arrived(2, open(0, 'tab-3', nowhere))]
-    expect(ids(traceOf(records, 2))).toEqual([2])
-  })
-
-  it('are the nearest to the opening when there are many, which is reported', () => {
-    const records = Array.from({ length: 60 }, (_, index) =>
-      arrived(20 + index, verified(10 + index, `c-${index}`)),
-    )
-    const trace = traceOf([...tab, ...records], 10)
-    const near = trace.entries.filter(({ relation }) => relation === 'near')
-    expect(near).toHaveLength(50)
-    expect(near.at(-1)?.delivery.id).toBe(69)
-    expect(trace.notes.join()).toContain('the 50 nearest to its opening are shown')
-  })
-})
-
-function idOf(record: GroupItem): number {
-  switch (record.kind) {
-    case 'delivery':
-      return record.id
-    case 'responses':
-      return record.responses.from
-    case 'late':
-      return record.late.id
-  }
-}
-
-function byId(a: GroupItem, b: GroupItem): number {
-  return idOf(a) - idOf(b)
-}
-
 describe('the trace of an order or an item whose tab is not named', () => {
   it('contains the order, and the items with its ID', () => {
     const records = [
@@ -234,9 +165,9 @@ describe('the trace of an order or an item whose tab is not named', () => {
     const trace = traceOf(records, 1)
     expect(trace.subject).toMatchObject({ kind: 'order', id: 'o-1' })
     expect(describeTrace(trace)).toEqual([
-      '1 linked: data.orderId',
-      '2 linked: targetUuid, by the same value as data.orderId of #1',
-      '3 linked: targetUuid',
+      '1: data.orderId',
+      '2: targetUuid, by the same value as data.orderId of #1',
+      '3: targetUuid',
     ])
     expect(trace.entries.at(-1)?.totals.items).toBe(0)
     expect(ids(traceOf(records, 2))).toEqual([1, 2, 3])
@@ -249,82 +180,19 @@ describe('the trace of an order or an item whose tab is not named', () => {
   })
 })
 
-describe('the trace of a guest', () => {
+it('the trace of a guest has all its events, at any location', () => {
   const records = [
-    arrived(1, verified(0, 'c-1')),
+    arrived(1, event('GUEST_VERIFIED', 0, { targetUuid: 'c-1', data: { isFirstTime: true } })),
     arrived(
       2,
       event('GUEST_SUBSCRIBED', 5, { targetUuid: 'c-1', data: { handle: 'a@b.example' } }),
     ),
-    arrived(3, verified(10, 'c-2', 'c-1')),
-    arrived(4, verified(20, 'c-3', 'c-2')),
-    arrived(5, verified(30, 'c-9')),
-    arrived(6, event('GUEST_UNSUBSCRIBED', 40, { targetUuid: 'c-3' })),
+    arrived(3, event('GUEST_VERIFIED', 7, { targetUuid: 'c-2', data: { oldCustomerId: 'c-1' } })),
+    arrived(4, event('GUEST_UNSUBSCRIBED', 9, { targetUuid: 'c-1', locationUuid: 'loc-10' })),
   ]
-
-  it.each([1, 3, 4, 6])(
-    'follows oldCustomerId over any number of steps, in both directions (%i)',
-    (id) => {
-      const trace = traceOf(records, id)
-      expect(ids(trace)).toEqual([1, 2, 3, 4, 6])
-      expect(trace.notes.join()).toContain('oldCustomerId')
-    },
-  )
-
-  it('marks deliveries that were linked by a merge, and the merged customer', () => {
-    const marked = traceOf(records, 4).entries.map(({ delivery, observations }) => [
-      delivery.id,
-      observations.map(({ code }) => code).join(),
-    ])
-    expect(marked).toEqual([
-      [1, 'merged'],
-      [2, 'merged'],
-      [3, 'merged'],
-      [4, ''],
-      [6, ''],
-    ])
-    expect(traceOf(records, 4).entries[0]?.observations[0]?.message).toBe(
-      'Observed: customer c-1, linked with c-2 by oldCustomerId in #3.',
-    )
-  })
-
-  it('ends if customers refer to each other, to themselves or to none', () => {
-    const circle = [
-      arrived(1, verified(0, 'c-1', 'c-2')),
-      arrived(2, verified(1, 'c-2', 'c-1')),
-      arrived(3, verified(2, 'c-3', 'c-3')),
-      arrived(4, verified(3, 'c-4', '')),
-      arrived(5, verified(4, 'c-5', '')),
-      arrived(6, verified(5, 'c-6', { id: 'c-5' })),
-    ]
-    expect(ids(traceOf(circle, 1))).toEqual([1, 2])
-    expect(ids(traceOf(circle, 3))).toEqual([3])
-    expect(ids(traceOf(circle, 4))).toEqual([4])
-    expect(ids(traceOf(circle, 6))).toEqual([6])
-    // One customer's id in another field, of another's merge.
-    const elsewhere = arrived(7, verified(6, 'c-8', 'c-7', { locationId: 'c-4' }))
-    expect(ids(traceOf([...circle, elsewhere], 4))).toEqual([4])
-  })
-
-  it('does not combine two guests that were merged with the same record', () => {
-    const two = [
-      arrived(1, verified(0, 'c-1', 'old')),
-      arrived(2, verified(1, 'c-2', 'old')),
-      arrived(3, verified(2, 'old')),
-    ]
-    expect(ids(traceOf(two, 1))).toEqual([1, 3])
-    expect(ids(traceOf(two, 3))).toEqual([1, 2, 3])
-  })
-
-  it('stops at a maximum number of merges, and reports that there are more', () => {
-    const chain = Array.from({ length: 80 }, (_, index) =>
-      arrived(index + 1, verified(index, `c-${index + 1}`, `c-${index}`)),
-    )
-    const trace = traceOf(chain, 80)
-    expect(trace.truncated).toBe(true)
-    expect(trace.entries.length).toBeGreaterThan(40)
-    expect(traceOf(chain.slice(0, 40), 40).truncated).toBe(false)
-  })
+  const trace = traceOf(records, 1)
+  expect(trace.subject).toMatchObject({ kind: 'guest', id: 'c-1' })
+  expect(ids(trace)).toEqual([1, 2, 4])
 })
 
 describe('the trace of other subjects', () => {

@@ -183,6 +183,5 @@ function runOf(id: number, tokenId: number): Run {
     steps: [],
     findings: [],
     maskedValues: [],
-    hasRefusedToken: false,
   }
 }

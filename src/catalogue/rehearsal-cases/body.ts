@@ -6,6 +6,7 @@ import {
   bodyWith,
   casesOf,
   verification,
+  variant,
 } from '../rehearsal/define.ts'
 
 const numbers = ['12.50', '12.0', '1.25e1', '9007199254740993'] as const
@@ -48,7 +49,7 @@ function written(
   expect: StatusExpectation = 'accept',
 ): Variant {
   const event = builder.event()
-  return { name, steps: [builder.deliver(event, { body: write(event), signed: true })], expect }
+  return variant(name, [builder.deliver(event, { body: write(event), signed: true })], expect)
 }
 
 export default casesOf('body', [

@@ -1,5 +1,11 @@
 import { field } from '../payload.ts'
-import { type RequestBuilder, type Variant, casesOf, verification } from '../rehearsal/define.ts'
+import {
+  type RequestBuilder,
+  type Variant,
+  casesOf,
+  verification,
+  variant,
+} from '../rehearsal/define.ts'
 
 /** Two events of one target in order, and two of another target in reverse. */
 function pair(
@@ -19,13 +25,10 @@ function pair(
     ]
   }
   return [
-    { name: inOrder, steps: steps(), expect: 'accept', effects: { recorded: true } },
-    {
-      name: `${second}, ${first}`,
-      steps: steps().toReversed(),
-      expect: 'accept',
+    variant(inOrder, steps(), 'accept', { effects: { recorded: true } }),
+    variant(`${second}, ${first}`, steps().toReversed(), 'accept', {
       effects: { asVariant: inOrder },
-    },
+    }),
   ]
 }
 
@@ -45,22 +48,15 @@ export default casesOf('effects', [
       const event = builder.event()
       const earlier = builder.event()
       return [
-        {
-          name: 'the same bytes',
-          steps: [builder.deliver(event), builder.deliver(event)],
-          expect: 'accept',
+        variant('the same bytes', [builder.deliver(event), builder.deliver(event)], 'accept', {
           effects: { exactly: 1 },
-        },
-        {
-          name: 'the same bytes after another delivery',
-          steps: [
-            builder.deliver(earlier),
-            builder.deliver(builder.event()),
-            builder.deliver(earlier),
-          ],
-          expect: 'accept',
-          effects: { exactly: 2 },
-        },
+        }),
+        variant(
+          'the same bytes after another delivery',
+          [builder.deliver(earlier), builder.deliver(builder.event()), builder.deliver(earlier)],
+          'accept',
+          { effects: { exactly: 2 } },
+        ),
       ]
     },
   },
@@ -76,12 +72,12 @@ export default casesOf('effects', [
     variants: (builder) => {
       const event = builder.event()
       return [
-        {
-          name: '10 at once',
-          steps: [Array.from({ length: 10 }, () => builder.deliver(event))],
-          expect: 'no-server-error',
-          effects: { exactly: 1 },
-        },
+        variant(
+          '10 at once',
+          [Array.from({ length: 10 }, () => builder.deliver(event))],
+          'no-server-error',
+          { effects: { exactly: 1 } },
+        ),
       ]
     },
   },
@@ -97,15 +93,15 @@ export default casesOf('effects', [
     variants: (builder) => {
       const event = builder.event()
       return [
-        {
-          name: 'other white space',
-          steps: [
+        variant(
+          'other white space',
+          [
             builder.deliver(event),
             builder.deliver(event, { body: JSON.stringify(event, null, 2), signed: true }),
           ],
-          expect: 'no-server-error',
-          effects: { exactly: 1 },
-        },
+          'no-server-error',
+          { effects: { exactly: 1 } },
+        ),
       ]
     },
   },
@@ -125,42 +121,42 @@ export default casesOf('effects', [
       const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
       // Of a type that one target often has: a second ORDER_PLACED for the same order may well be ignored.
       return [
-        {
-          name: 'two products',
-          steps: [
+        variant(
+          'two products',
+          [
             builder.deliver(builder.event('PRODUCT_UPDATED')),
             builder.deliver(builder.event('PRODUCT_UPDATED')),
           ],
-          expect: 'accept',
-          effects: { recorded: true },
-        },
-        {
-          name: 'one product, 1 ms later',
-          steps: [builder.deliver(first), builder.deliver({ ...first, createdAt })],
-          expect: 'accept',
-          effects: { asVariant: 'two products' },
-        },
-        {
-          name: 'two orders at the same time',
-          steps: [
+          'accept',
+          { effects: { recorded: true } },
+        ),
+        variant(
+          'one product, 1 ms later',
+          [builder.deliver(first), builder.deliver({ ...first, createdAt })],
+          'accept',
+          { effects: { asVariant: 'two products' } },
+        ),
+        variant(
+          'two orders at the same time',
+          [
             builder.deliver(order),
             builder.deliver(builder.event('ORDER_PLACED', { createdAt: order.createdAt })),
           ],
-          expect: 'accept',
-          effects: { exactly: 2 },
-        },
-        {
-          name: 'two guests',
-          steps: [
+          'accept',
+          { effects: { exactly: 2 } },
+        ),
+        variant(
+          'two guests',
+          [
             builder.deliver(builder.event('GUEST_VERIFIED')),
             builder.deliver(builder.event('GUEST_SUBSCRIBED')),
           ],
-          expect: 'accept',
-          effects: { recorded: true },
-        },
-        {
-          name: 'one guest, two types at the same time',
-          steps: [
+          'accept',
+          { effects: { recorded: true } },
+        ),
+        variant(
+          'one guest, two types at the same time',
+          [
             builder.deliver(guest),
             builder.deliver(
               builder.event('GUEST_SUBSCRIBED', {
@@ -169,9 +165,9 @@ export default casesOf('effects', [
               }),
             ),
           ],
-          expect: 'accept',
-          effects: { asVariant: 'two guests' },
-        },
+          'accept',
+          { effects: { asVariant: 'two guests' } },
+        ),
       ]
     },
   },
@@ -188,15 +184,12 @@ export default casesOf('effects', [
     variants: (builder) => {
       const event = builder.event()
       return [
-        {
-          name: 'forged copy first',
-          steps: [
-            builder.deliver(event, { signature: builder.randomHex(64) }),
-            builder.deliver(event),
-          ],
-          expect: ['reject', 'accept'],
-          effects: { exactly: 1 },
-        },
+        variant(
+          'forged copy first',
+          [builder.deliver(event, { signature: builder.randomHex(64) }), builder.deliver(event)],
+          ['reject', 'accept'],
+          { effects: { exactly: 1 } },
+        ),
       ]
     },
   },
@@ -213,15 +206,15 @@ export default casesOf('effects', [
       const event = builder.event()
       const { body } = builder.deliver(event)
       return [
-        {
-          name: 'closed, then sent again',
-          steps: [
+        variant(
+          'closed, then sent again',
+          [
             builder.deliver(event, { transmission: { stopAfter: body.byteLength } }),
             builder.deliver(event),
           ],
-          expect: ['none', 'accept'],
-          effects: { exactly: 1 },
-        },
+          ['none', 'accept'],
+          { effects: { exactly: 1 } },
+        ),
       ]
     },
   },
@@ -251,16 +244,16 @@ export default casesOf('effects', [
       const { now } = builder.sample
       const at = (ms: number) => ({ createdAt: new Date(now.getTime() + ms).toISOString() })
       return [
-        {
-          name: '30 days ago',
-          steps: [builder.deliver(builder.event('ORDER_PLACED', at(-30 * day)))],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'one day in the future',
-          steps: [builder.deliver(builder.event('ORDER_PLACED', at(day)))],
-          expect: 'no-server-error',
-        },
+        variant(
+          '30 days ago',
+          [builder.deliver(builder.event('ORDER_PLACED', at(-30 * day)))],
+          'no-server-error',
+        ),
+        variant(
+          'one day in the future',
+          [builder.deliver(builder.event('ORDER_PLACED', at(day)))],
+          'no-server-error',
+        ),
       ]
     },
   },

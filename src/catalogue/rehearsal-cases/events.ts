@@ -1,7 +1,7 @@
 import { type Header } from '#contract/models.ts'
 import { eventTypes } from '../catalogue.ts'
 import { type Payload } from '../payload.ts'
-import { casesOf, unknownEventType } from '../rehearsal/define.ts'
+import { casesOf, unknownEventType, variant } from '../rehearsal/define.ts'
 
 const optional = ['locationUuid', 'locationName', 'locationId'] as const
 
@@ -22,11 +22,7 @@ export default casesOf('events', [
     why: 'An event type that is not accepted is lost: the API documentation does not describe retries.',
     fix: 'tolerate-fields',
     variants: (builder) =>
-      eventTypes.map(({ type }) => ({
-        name: type,
-        steps: [builder.deliver(builder.event(type))],
-        expect: 'accept',
-      })),
+      eventTypes.map(({ type }) => variant(type, [builder.deliver(builder.event(type))], 'accept')),
   },
   {
     id: 'G2',
@@ -42,16 +38,10 @@ export default casesOf('events', [
       const without = (fields: readonly (keyof Payload)[]) =>
         builder.event('ORDER_PLACED', Object.fromEntries(fields.map((key) => [key, undefined])))
       return [
-        ...optional.map((key) => ({
-          name: `without ${key}`,
-          steps: [builder.deliver(without([key]))],
-          expect: 'accept' as const,
-        })),
-        {
-          name: 'without a location',
-          steps: [builder.deliver(without(optional))],
-          expect: 'accept',
-        },
+        ...optional.map((key) =>
+          variant(`without ${key}`, [builder.deliver(without([key]))], 'accept'),
+        ),
+        variant('without a location', [builder.deliver(without(optional))], 'accept'),
       ]
     },
   },
@@ -65,22 +55,22 @@ export default casesOf('events', [
     why: 'A handler that looks up every target by its UUID never sees a changed category or a scanned code, and shows old prices.',
     fix: 'tolerate-fields',
     variants: (builder) => [
-      {
-        name: 'CATEGORY_UPDATED with targetUuid null',
-        steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: null }))],
-        expect: 'accept',
-      },
+      variant(
+        'CATEGORY_UPDATED with targetUuid null',
+        [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: null }))],
+        'accept',
+      ),
       // The table of the common payload: present only when the event targets a resource that has a UUID.
-      {
-        name: 'CATEGORY_UPDATED without targetUuid',
-        steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
-        expect: 'accept',
-      },
-      {
-        name: 'QR_SCANNED without targetUuid',
-        steps: [builder.deliver(builder.event('QR_SCANNED', { targetUuid: undefined }))],
-        expect: 'accept',
-      },
+      variant(
+        'CATEGORY_UPDATED without targetUuid',
+        [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
+        'accept',
+      ),
+      variant(
+        'QR_SCANNED without targetUuid',
+        [builder.deliver(builder.event('QR_SCANNED', { targetUuid: undefined }))],
+        'accept',
+      ),
     ],
   },
   {
@@ -94,12 +84,8 @@ export default casesOf('events', [
     why: 'The API documentation contradicts itself here. A handler that follows only one of its tables loses opened tabs, and bills them to nobody.',
     fix: 'tolerate-fields',
     variants: (builder) => [
-      { name: 'with data', steps: [builder.deliver(builder.event('OPEN_TAB'))], expect: 'accept' },
-      {
-        name: 'with {}',
-        steps: [builder.deliver(builder.event('OPEN_TAB', { data: {} }))],
-        expect: 'accept',
-      },
+      variant('with data', [builder.deliver(builder.event('OPEN_TAB'))], 'accept'),
+      variant('with {}', [builder.deliver(builder.event('OPEN_TAB', { data: {} }))], 'accept'),
     ],
   },
   {
@@ -116,28 +102,28 @@ export default casesOf('events', [
       const changed = (changes: Record<string, unknown>) =>
         builder.deliver({ ...builder.event(), data: { ...data, ...changes } })
       return [
-        {
-          name: 'extra fields',
-          steps: [
+        variant(
+          'extra fields',
+          [
             builder.deliver({
               ...event,
               ...extra,
               data: { ...data, discount: { kind: 'none', amount: 0 }, course: null },
             }),
           ],
-          expect: 'accept',
-        },
-        { name: 'zero', steps: [changed({ total: 0 })], expect: 'accept' },
-        {
-          name: 'empty strings',
-          steps: [changed({ orderName: '', zoneName: '', spotName: '', zoneGroupName: '' })],
-          expect: 'accept',
-        },
-        {
-          name: 'empty lists',
-          steps: [changed({ zoneTags: [], itemNames: [], itemTags: [], categoryNames: [] })],
-          expect: 'accept',
-        },
+          'accept',
+        ),
+        variant('zero', [changed({ total: 0 })], 'accept'),
+        variant(
+          'empty strings',
+          [changed({ orderName: '', zoneName: '', spotName: '', zoneGroupName: '' })],
+          'accept',
+        ),
+        variant(
+          'empty lists',
+          [changed({ zoneTags: [], itemNames: [], itemTags: [], categoryNames: [] })],
+          'accept',
+        ),
       ]
     },
   },
@@ -151,12 +137,9 @@ export default casesOf('events', [
     fix: 'dispatch-on-body',
     needsObserver: true,
     variants: (builder) => [
-      {
-        name: 'unknown type',
-        steps: [builder.deliver(builder.event(unknownEventType))],
-        expect: 'accept',
+      variant('unknown type', [builder.deliver(builder.event(unknownEventType))], 'accept', {
         effects: { exactly: 0 },
-      },
+      }),
     ],
   },
   {
@@ -169,25 +152,21 @@ export default casesOf('events', [
     why: 'Proxies and HTTP/2 change the case and order of header names. A handler that compares them exactly rejects every event behind such a proxy.',
     fix: 'transport',
     variants: (builder) => [
-      {
-        name: 'lower case',
-        steps: [
-          builder.deliver(builder.event(), { headers: renamed((name) => name.toLowerCase()) }),
-        ],
-        expect: 'accept',
-      },
-      {
-        name: 'upper case',
-        steps: [
-          builder.deliver(builder.event(), { headers: renamed((name) => name.toUpperCase()) }),
-        ],
-        expect: 'accept',
-      },
-      {
-        name: 'reversed order',
-        steps: [builder.deliver(builder.event(), { headers: (headers) => headers.toReversed() })],
-        expect: 'accept',
-      },
+      variant(
+        'lower case',
+        [builder.deliver(builder.event(), { headers: renamed((name) => name.toLowerCase()) })],
+        'accept',
+      ),
+      variant(
+        'upper case',
+        [builder.deliver(builder.event(), { headers: renamed((name) => name.toUpperCase()) })],
+        'accept',
+      ),
+      variant(
+        'reversed order',
+        [builder.deliver(builder.event(), { headers: (headers) => headers.toReversed() })],
+        'accept',
+      ),
     ],
   },
 ])

@@ -1,4 +1,4 @@
-import { casesOf, verification } from '../rehearsal/define.ts'
+import { casesOf, verification, variant } from '../rehearsal/define.ts'
 
 export default casesOf('precheck', [
   {
@@ -10,20 +10,15 @@ export default casesOf('precheck', [
     why: 'If a handler responds to both in the same way, no other result is meaningful.',
     fix: 'verify-raw-body',
     variants: (builder) => [
-      {
-        name: 'valid',
-        steps: [builder.deliver(builder.event())],
-        expect: 'accept',
-        effects: { exactly: 1 },
-      },
+      variant('valid', [builder.deliver(builder.event())], 'accept', { effects: { exactly: 1 } }),
       ...(builder.hasSecret
         ? [
-            {
-              name: 'random signature',
-              steps: [builder.deliver(builder.event(), { signature: builder.randomHex(64) })],
-              expect: 'reject' as const,
-              effects: { exactly: 0 },
-            },
+            variant(
+              'random signature',
+              [builder.deliver(builder.event(), { signature: builder.randomHex(64) })],
+              'reject',
+              { effects: { exactly: 0 } },
+            ),
           ]
         : []),
     ],

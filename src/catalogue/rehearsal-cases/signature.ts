@@ -7,6 +7,7 @@ import {
   casesOf,
   unknownEventType,
   verification,
+  variant,
 } from '../rehearsal/define.ts'
 
 const forms: readonly {
@@ -31,7 +32,7 @@ function signedBy(
 ): Variant {
   const event = builder.event()
   const signature = sign(JSON.stringify(event))
-  return { name, steps: [builder.deliver(event, { signature })], expect }
+  return variant(name, [builder.deliver(event, { signature })], expect)
 }
 
 export default casesOf('signature', [
@@ -48,11 +49,11 @@ export default casesOf('signature', [
     variants: (builder) => {
       const changed = (name: string, change: (text: string) => string) => {
         const event = builder.event()
-        return {
+        return variant(
           name,
-          steps: [builder.deliver(event, { body: change(JSON.stringify(event)) })],
-          expect: 'reject' as const,
-        }
+          [builder.deliver(event, { body: change(JSON.stringify(event)) })],
+          'reject',
+        )
       }
       return [
         changed('one byte flipped', (text) => text.replace('"total":15.5', '"total":95.5')),
@@ -71,16 +72,8 @@ export default casesOf('signature', [
     hostile: true,
     needsSecret: true,
     variants: (builder) => [
-      {
-        name: 'absent',
-        steps: [builder.deliver(builder.event(), { signature: null })],
-        expect: 'reject',
-      },
-      {
-        name: 'empty',
-        steps: [builder.deliver(builder.event(), { signature: '' })],
-        expect: 'reject',
-      },
+      variant('absent', [builder.deliver(builder.event(), { signature: null })], 'reject'),
+      variant('empty', [builder.deliver(builder.event(), { signature: '' })], 'reject'),
     ],
   },
   {
@@ -209,13 +202,11 @@ export default casesOf('signature', [
       const reserialized = (name: string, text: string) => {
         const parsed: unknown = JSON.parse(text)
         const event = Object(parsed)
-        return {
+        return variant(
           name,
-          steps: [
-            builder.deliver(event, { body: text, signature: builder.sign(JSON.stringify(parsed)) }),
-          ],
-          expect: 'reject' as const,
-        }
+          [builder.deliver(event, { body: text, signature: builder.sign(JSON.stringify(parsed)) })],
+          'reject',
+        )
       }
       return [
         reserialized('spaces', JSON.stringify(builder.event(), null, 2)),
@@ -240,18 +231,20 @@ export default casesOf('signature', [
       return [
         { order: 'the valid one first', place: 1 },
         { order: 'the valid one last', place: 0 },
-      ].map(({ order, place }) => ({
-        name: order,
-        steps: [
-          builder.deliver(builder.event(), {
-            headers: (headers) => {
-              const valid = headers.findIndex(([each]) => each === name)
-              return headers.toSpliced(valid + place, 0, [name, forged])
-            },
-          }),
-        ],
-        expect: 'no-server-error',
-      }))
+      ].map(({ order, place }) =>
+        variant(
+          order,
+          [
+            builder.deliver(builder.event(), {
+              headers: (headers) => {
+                const valid = headers.findIndex(([each]) => each === name)
+                return headers.toSpliced(valid + place, 0, [name, forged])
+              },
+            }),
+          ],
+          'no-server-error',
+        ),
+      )
     },
   },
   {
@@ -275,29 +268,29 @@ export default casesOf('signature', [
       const inHeader = builder.event()
       const headerSignature = builder.sign(JSON.stringify(inHeader))
       return [
-        {
-          name: 'in the query',
-          steps: [
+        variant(
+          'in the query',
+          [
             builder.deliver(inQuery, {
               signature: null,
               query: `${name.toLowerCase()}=${querySignature}&signature=${querySignature}`,
             }),
           ],
-          expect: 'reject',
-        },
-        {
-          name: 'in the body',
-          steps: [
+          'reject',
+        ),
+        variant(
+          'in the body',
+          [
             builder.deliver(inBody, {
               signature: null,
               body: JSON.stringify({ ...inBody, [name]: bodySignature, signature: bodySignature }),
             }),
           ],
-          expect: 'reject',
-        },
-        {
-          name: 'in another header',
-          steps: [
+          'reject',
+        ),
+        variant(
+          'in another header',
+          [
             builder.deliver(inHeader, {
               signature: null,
               headers: (headers) => [
@@ -308,8 +301,8 @@ export default casesOf('signature', [
               ],
             }),
           ],
-          expect: 'reject',
-        },
+          'reject',
+        ),
       ]
     },
   },
@@ -344,19 +337,17 @@ export default casesOf('signature', [
     needsSecret: true,
     needsObserver: true,
     variants: (builder) => [
-      {
-        name: 'unknown type in the body, ORDER_PLACED in the header',
-        steps: [builder.deliver(builder.event(unknownEventType), { eventType: 'ORDER_PLACED' })],
-        expect: 'no-server-error',
-        effects: { exactly: 0 },
-      },
-      {
-        name: 'ORDER_PLACED in the body, GUEST_UNSUBSCRIBED in the header',
-        steps: [
-          builder.deliver(builder.event('ORDER_PLACED'), { eventType: 'GUEST_UNSUBSCRIBED' }),
-        ],
-        expect: 'no-server-error',
-      },
+      variant(
+        'unknown type in the body, ORDER_PLACED in the header',
+        [builder.deliver(builder.event(unknownEventType), { eventType: 'ORDER_PLACED' })],
+        'no-server-error',
+        { effects: { exactly: 0 } },
+      ),
+      variant(
+        'ORDER_PLACED in the body, GUEST_UNSUBSCRIBED in the header',
+        [builder.deliver(builder.event('ORDER_PLACED'), { eventType: 'GUEST_UNSUBSCRIBED' })],
+        'no-server-error',
+      ),
     ],
   },
   {

@@ -1,7 +1,7 @@
 import { type Header } from '#contract/models.ts'
 import { eventTypes } from '../catalogue.ts'
 import { type Payload } from '../payload.ts'
-import { bodyWith, casesOf } from '../rehearsal/define.ts'
+import { bodyWith, casesOf, variant } from '../rehearsal/define.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -47,11 +47,7 @@ export default casesOf('transport', [
     why: 'Proxies and tunnels forward bodies in chunks. A handler that relies on Content-Length sees an empty body and loses every order.',
     fix: 'transport',
     variants: (builder) => [
-      {
-        name: 'chunked',
-        steps: [builder.deliver(builder.event(), { chunked: true })],
-        expect: 'accept',
-      },
+      variant('chunked', [builder.deliver(builder.event(), { chunked: true })], 'accept'),
     ],
   },
   {
@@ -63,20 +59,20 @@ export default casesOf('transport', [
     why: 'A network may split a request anywhere, even in the middle of a character. A handler that treats the first chunk as the whole body rejects orders at random.',
     fix: 'transport',
     variants: (builder) => [
-      {
-        name: 'a byte at a time',
-        steps: [
+      variant(
+        'a byte at a time',
+        [
           builder.deliver(builder.event('OPEN_TAB'), {
             transmission: { pieceBytes: 1, pauseMs: 1 },
           }),
         ],
-        expect: 'accept',
-      },
-      {
-        name: 'in pieces of 16 bytes',
-        steps: [builder.deliver(builder.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
-        expect: 'accept',
-      },
+        'accept',
+      ),
+      variant(
+        'in pieces of 16 bytes',
+        [builder.deliver(builder.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
+        'accept',
+      ),
     ],
   },
   {
@@ -92,8 +88,8 @@ export default casesOf('transport', [
         const event = builder.event()
         const steps = [builder.deliver(event, { body: bodyOf(event, bytes), signed: true })]
         return bytes < mebibyte
-          ? { name, steps, expect: 'accept' }
-          : { name, steps, expect: 'accept-or-too-large', level: 'INFO' }
+          ? variant(name, steps, 'accept')
+          : variant(name, steps, 'accept-or-too-large', { level: 'INFO' })
       }),
   },
   {
@@ -136,12 +132,12 @@ export default casesOf('transport', [
       const event = builder.event()
       const { body } = builder.deliver(event)
       return [
-        {
-          name: 'half of the body',
-          steps: [builder.deliver(event, { transmission: { stopAfter: body.byteLength >> 1 } })],
-          expect: 'none',
-          effects: { exactly: 0 },
-        },
+        variant(
+          'half of the body',
+          [builder.deliver(event, { transmission: { stopAfter: body.byteLength >> 1 } })],
+          'none',
+          { effects: { exactly: 0 } },
+        ),
       ]
     },
   },
@@ -159,16 +155,16 @@ export default casesOf('transport', [
         (_, index) => builder.hasSecret && index % rejectedEvery === rejectedEvery - 1,
       )
       return [
-        {
-          name: '20 in a row',
-          steps: rejected.map((forged) =>
+        variant(
+          '20 in a row',
+          rejected.map((forged) =>
             builder.deliver(builder.event(), {
               keepAlive: true,
               ...(forged ? { signature: builder.randomHex(64) } : {}),
             }),
           ),
-          expect: rejected.map((forged) => (forged ? 'reject-or-acknowledge' : 'accept')),
-        },
+          rejected.map((forged) => (forged ? 'reject-or-acknowledge' : 'accept')),
+        ),
       ]
     },
   },
@@ -184,15 +180,15 @@ export default casesOf('transport', [
     variants: (builder) => {
       const types = eventTypes.map(({ type }) => type)
       return [
-        {
-          name: 'mixed types',
-          steps: [
+        variant(
+          'mixed types',
+          [
             Array.from({ length: simultaneousRequests }, (_, index) =>
               builder.deliver(builder.event(types[index % types.length])),
             ),
           ],
-          expect: 'no-server-error',
-        },
+          'no-server-error',
+        ),
       ]
     },
   },
@@ -216,12 +212,11 @@ export default casesOf('transport', [
     hostile: true,
     needsObserver: true,
     variants: (builder) =>
-      ['GET', 'PUT'].map((method) => ({
-        name: method,
-        steps: [builder.deliver(builder.event(), { method })],
-        expect: 'not-allowed',
-        effects: { exactly: 0 },
-      })),
+      ['GET', 'PUT'].map((method) =>
+        variant(method, [builder.deliver(builder.event(), { method })], 'not-allowed', {
+          effects: { exactly: 0 },
+        }),
+      ),
   },
   {
     id: 'T10',
@@ -234,33 +229,31 @@ export default casesOf('transport', [
     variants: (builder) => {
       const compressed = builder.event()
       return [
-        {
-          name: 'gzip',
-          steps: [
+        variant(
+          'gzip',
+          [
             builder.deliver(compressed, {
               body: builder.gzip(JSON.stringify(compressed)),
               signed: true,
               headers: (headers): Header[] => [...headers, ['Content-Encoding', 'gzip']],
             }),
           ],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'Expect: 100-continue',
-          steps: [
+          'no-server-error',
+        ),
+        variant(
+          'Expect: 100-continue',
+          [
             builder.deliver(builder.event(), {
               headers: (headers): Header[] => [...headers, ['Expect', '100-continue']],
             }),
           ],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'charset parameter',
-          steps: [
-            builder.deliver(builder.event(), { contentType: 'application/json; charset=utf-8' }),
-          ],
-          expect: 'no-server-error',
-        },
+          'no-server-error',
+        ),
+        variant(
+          'charset parameter',
+          [builder.deliver(builder.event(), { contentType: 'application/json; charset=utf-8' })],
+          'no-server-error',
+        ),
       ]
     },
   },

@@ -108,6 +108,15 @@ export interface Variant {
   readonly level?: RehearsalLevel
 }
 
+export function variant(
+  name: string,
+  steps: Variant['steps'],
+  expect: Variant['expect'],
+  more: Omit<Variant, 'name' | 'steps' | 'expect'> = {},
+): Variant {
+  return { name, steps, expect, ...more }
+}
+
 export function requestsOf(step: Variant['steps'][number]): readonly DesignedRequest[] {
   return 'body' in step ? [step] : step
 }

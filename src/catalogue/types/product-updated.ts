@@ -1,21 +1,10 @@
-import { defineEventType } from '../define.ts'
-import { shortId, joinNonEmpty } from '../payload.ts'
+import { withoutData } from '../define.ts'
 
-export default defineEventType({
+export default withoutData({
   type: 'PRODUCT_UPDATED',
   label: 'Product changed',
   fired: 'Fired when a product at a location is updated. `targetUuid` = product UUID. Data: none.',
-  target: { uuid: 'productUuid', id: null },
-  hasData: 'no',
-  data: [],
-  view: {
-    icon: 'package',
-    stamp: { word: 'Product changed', sign: null },
-    heading: [],
-    subheading: ['locationName'],
-    amount: null,
-    parts: [],
-  },
-  summarise: ({ targetUuid }) => joinNonEmpty('Product', shortId(targetUuid), 'changed'),
-  sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
+  subject: 'Product',
+  change: 'changed',
+  icon: 'package',
 })

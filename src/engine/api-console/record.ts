@@ -19,22 +19,32 @@ const chunkBytes = 256 * 1024
 
 interface DecodedHop {
   readonly hop: Hop
-  /** The response body, decoded; null: it cannot be searched. */
+  /** The response body, decoded, or as received if it is not encoded as its header says; null: it cannot be searched. */
   readonly text: Uint8Array | null
-  readonly coded: boolean
+  readonly note?: string
 }
 
 async function decodeHop(hop: Hop): Promise<DecodedHop> {
-  if (!hop.response) return { hop, text: null, coded: false }
-  const result = await decodeResponse(hop.response.body, hop.response.headers)
+  if (!hop.response) return { hop, text: null }
+  const { body, headers } = hop.response
+  const result = await decodeResponse(body, headers)
   switch (result.state) {
     case 'plain':
+      return { hop, text: body }
     case 'broken':
-      return { hop, text: hop.response.body, coded: false }
+      return {
+        hop,
+        text: body,
+        note: 'The body is stored as received, because it does not match its Content-Encoding.',
+      }
     case 'decoded':
-      return { hop, text: result.bytes, coded: true }
+      return { hop, text: result.bytes }
     case 'over_limit':
-      return { hop, text: null, coded: true }
+      return {
+        hop,
+        text: null,
+        note: 'The body was not stored: decoded, it is larger than 64 MiB and cannot be searched for secrets.',
+      }
   }
 }
 
@@ -63,29 +73,21 @@ async function maskLarge(body: Uint8Array, masker: Masker): Promise<Uint8Array> 
   return body
 }
 
-/** With markers for secrets. */
+/** Decoded, with markers for secrets. */
 interface StoredBody {
   readonly body: Uint8Array
-  /** Still encoded as its header says. */
-  readonly coded: boolean
   readonly masked: boolean
-  readonly note?: string
+  readonly note?: string | undefined
 }
 
-const noBody: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
+const noBody: StoredBody = { body: new Uint8Array(), masked: false }
 
 function bytesOf(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): Promise<StoredBody> {
-  if (!hop.response) return noBody
-  if (!text) {
-    return {
-      ...noBody,
-      note: 'The body was not stored: decoded, it is larger than 64 MiB and cannot be searched for secrets.',
-    }
-  }
+async function maskedBodyOf({ text, note }: DecodedHop, masker: Masker): Promise<StoredBody> {
+  if (!text) return { ...noBody, note }
   const body =
     text.byteLength > fieldSearchLimit ? await maskLarge(text, masker) : maskBody(text, masker)
   if (bytesOf(body).equals(Buffer.from(unmaskable))) {
@@ -94,15 +96,7 @@ async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): P
       note: 'The body was not stored: it contains so many prefixes of secrets that it cannot be searched for them.',
     }
   }
-  const masked = body !== text
-  if (!coded) return { body, coded: true, masked }
-  if (!masked) return { body: hop.response.body, coded: true, masked }
-  return {
-    body,
-    coded: false,
-    masked,
-    note: 'The body is stored decoded: it contained an encoded secret, which was masked.',
-  }
+  return { body, masked: body !== text, note }
 }
 
 /** For the stored body of a response that led to a retry. */
@@ -159,7 +153,7 @@ export async function recordOf(
         ...record,
         maskedValues: masker.maskedValues().filter(({ name }) => found.has(name)),
       },
-      own: { coded: lastBody.coded, endedAt },
+      own: { endedAt },
       body: lastBody.body,
     },
     secrets: masker

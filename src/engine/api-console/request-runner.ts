@@ -8,14 +8,12 @@ import { fillIn, type KnownSecret, knownSecrets } from './masking.ts'
 import { targetOf, originOf } from './target.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
-import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import { type HttpResponse, HttpFailure } from '../platform/http/http.ts'
 import type { Network } from '../platform/http/network.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Log } from '../platform/ports.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { formatDuration } from '#shared/text/format.ts'
 
 export interface Outgoing {
   readonly method: string
@@ -186,31 +184,15 @@ const invalid: Advice = {
 }
 
 /** For a 401 before the token expired. Not retried, because a refresh does not help against a revocation. */
-function revoked({ expires }: UsableToken, checkedAt: CheckedAt): Advice {
-  if (expires === null) {
-    return {
-      code: 'revoked',
-      message:
-        'The service responded with 401. The expiry of this token is unknown, so it may have expired or been revoked. The request was not retried. Send it again. If the response is 401 again, authorize again.',
-      section: 'Authentication 5',
-    }
-  }
-  const before =
-    expires > checkedAt.now
-      ? `, ${formatDuration((expires - checkedAt.now) * 1000)} before the token expires`
-      : ' to a token that was just refreshed'
-  return {
-    code: 'revoked',
-    message: `The service responded with 401${before}. The token may have been revoked, or a clock is wrong. The request was not retried. Send it again. If the response is 401 again, authorize again.${clockNote(checkedAt)}`,
-    section: 'Authentication 5',
-  }
+const revoked: Advice = {
+  code: 'revoked',
+  message:
+    'The service responded with 401, although the token has not expired as far as is known. It may have been revoked, or a clock is wrong. The request was not retried. Send it again. If the response is 401 again, authorize again.',
+  section: 'Authentication 5',
 }
 
-function refreshed({ expires }: UsableToken, status: number | null, checkedAt: CheckedAt): Advice {
-  const ended =
-    expires === null
-      ? ''
-      : `, which expired ${formatDuration(Math.max(0, checkedAt.now - expires) * 1000)} earlier`
+/** `status`: of the response to the new token; null: there is none yet. */
+function refreshed(status: number | null): Advice {
   const again =
     status === null
       ? 'and the retried request got no response'
@@ -219,29 +201,20 @@ function refreshed({ expires }: UsableToken, status: number | null, checkedAt: C
         : 'and the request was retried'
   return {
     code: 'expired_refreshed',
-    message: `The service responded with 401 to the token${ended}. The token was refreshed, ${again}.${clockNote(checkedAt)}`,
+    message: `The service responded with 401 to the expired token. The token was refreshed, ${again}.`,
     section: 'Errors',
   }
 }
 
 /** For a 401 after the token expired, if it was not refreshed. `reason`: a sentence. */
-function expired(
-  { expires }: UsableToken,
-  reason: string,
-  view: TokenView | undefined,
-  checkedAt: CheckedAt,
-): Advice {
-  const ended =
-    expires !== null && checkedAt.now >= expires
-      ? `The token expired ${formatDuration((checkedAt.now - expires) * 1000)} ago`
-      : "According to the service's clock, the token has expired"
+function expired(reason: string, view: TokenView | undefined): Advice {
   const refreshable = view !== undefined && isRefreshable(view)
   const remedy = refreshable
     ? 'Refresh the token, then send the request again.'
     : 'Authorize again.'
   return {
     code: refreshable ? 'expired' : 'expired_refresh_failed',
-    message: `The service responded with 401. ${ended}, and it was not refreshed. ${reason}${reason.endsWith(remedy) ? '' : ` ${remedy}`}${clockNote(checkedAt)}`,
+    message: `The service responded with 401. The token has expired, and it was not refreshed. ${reason}${reason.endsWith(remedy) ? '' : ` ${remedy}`}`,
     section: 'Errors',
   }
 }
@@ -286,7 +259,7 @@ export class RequestRunner {
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
-  #expired: UsableToken | null = null
+  #isRefreshed = false
   /** Milliseconds for both requests together. */
   #left: number
 
@@ -352,31 +325,28 @@ export class RequestRunner {
       return null
     }
     const { tokens, log, now } = this.#parts
-    const serverDate = dateOf(response)
-    const checkedAt = { now: now() / 1000, serverDate }
     await tokens
-      .recordResponse(bearer, status, serverDate)
+      .recordResponse(bearer, status)
       .catch((error: unknown) => void log.error(`token ${bearer.id} could not be stored`, error))
     if (status === 403) this.#advice = invalid
-    else if (this.#expired) this.#advice = refreshed(this.#expired, status, checkedAt)
-    if (status !== 401 || this.#expired) return null
-    const isBeforeExpiry = bearer.expires === null || !hasEnded(bearer.expires, checkedAt)
-    if (isBeforeExpiry) {
-      this.#advice = revoked(bearer, checkedAt)
+    else if (this.#isRefreshed) this.#advice = refreshed(status)
+    if (status !== 401 || this.#isRefreshed) return null
+    if (bearer.expires === null || now() < bearer.expires * 1000) {
+      this.#advice = revoked
       return null
     }
-    const renewal = await beforeAbort(tokens.renew(bearer, serverDate), this.#signal)
+    const renewal = await beforeAbort(tokens.renew(bearer), this.#signal)
     if (!renewal) {
       this.#error = 'The request was cancelled while its token was being refreshed.'
       return null
     }
     if (!renewal.token) {
       const view = tokens.views().find(({ id }) => id === bearer.id)
-      this.#advice = expired(bearer, renewal.reason, view, checkedAt)
+      this.#advice = expired(renewal.reason, view)
       return null
     }
-    this.#advice = refreshed(bearer, null, checkedAt)
-    this.#expired = bearer
+    this.#advice = refreshed(null)
+    this.#isRefreshed = true
     this.#error = unsendableToken(renewal.token)
     if (this.#error !== null) return null
     return { ...outgoing, bearer: renewal.token }
@@ -394,11 +364,4 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
   } finally {
     signal.removeEventListener('abort', abort)
   }
-}
-
-/** By the server's clock, in seconds since the epoch; null if there is no `Date`. */
-function dateOf({ headers }: HttpResponse): number | null {
-  const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
-  const at = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(at) ? null : at / 1000
 }

@@ -1,5 +1,4 @@
 import type { ApiExchange, ApiRequest, ApiSummary, SavedRequest } from '#contract/api.ts'
-import { decodeBody } from '../deliveries/decode-body.ts'
 import {
   insertInto,
   insertRow,
@@ -13,8 +12,6 @@ import { AppError } from '../platform/errors.ts'
 type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
 /** Not returned to callers. */
 interface Own {
-  /** The stored body is encoded as the headers of its response say. */
-  readonly coded: boolean
   readonly endedAt: number
 }
 
@@ -116,36 +113,10 @@ export function readExchange(db: Db, id: number): ApiExchange | null {
   return { ...summary, ...record }
 }
 
-/** A slice of the last response. Throws `bad_input` if it cannot be decoded. */
+/** A slice of the last response. SQLite returns NULL for an empty one. */
 export function readExchangeBody(
   db: Db,
-  input: { id: number; offset: number; length: number; decoded: boolean },
-): { bytes: Uint8Array; size: number } | null {
-  const { id, offset, length } = input
-  const stored = readStored(db, id)
-  if (!stored) return null
-  if (input.decoded) {
-    const { hops, own } = stored
-    const headers = hops.at(-1)?.response?.headers ?? []
-    const storedBody = slice(db, id, 0, Number.MAX_SAFE_INTEGER)
-    if (
-      own.coded &&
-      storedBody &&
-      headers.some(([name]) => name.toLowerCase() === 'content-encoding')
-    ) {
-      const bytes = decodeBody(storedBody.bytes, headers)
-      return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
-    }
-  }
-  return slice(db, id, offset, length)
-}
-
-/** SQLite returns NULL for an empty slice. */
-function slice(
-  db: Db,
-  id: number,
-  offset: number,
-  length: number,
+  { id, offset, length }: { id: number; offset: number; length: number },
 ): { bytes: Uint8Array; size: number } | null {
   const row = prepare<[NamedValues], { bytes: Uint8Array; size: number }>(
     db,

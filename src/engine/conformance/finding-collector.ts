@@ -14,18 +14,13 @@ export interface Values {
 }
 
 export class FindingCollector {
-  readonly #most: number
   #list: FindingData[] | null = null
   #more = 0
-
-  constructor(most: number = maxFindings) {
-    this.#most = most
-  }
 
   /** Truncates, because names and values in a body can be many megabytes long. */
   add(code: KnownCode, location: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
-    if (this.#list.length === this.#most) {
+    if (this.#list.length === maxFindings) {
       this.#more += 1
       return
     }
@@ -47,7 +42,7 @@ export class FindingCollector {
     if (this.#more === 0) return this.#list
     const more = this.#more + 1
     return [
-      ...this.#list.slice(0, this.#most - 1),
+      ...this.#list.slice(0, maxFindings - 1),
       { code: 'findings.more', location: 'request', actual: String(more) },
     ]
   }

@@ -3,9 +3,8 @@ import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/delive
 import type { Header, Severity } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { parseBody } from '../capture/parse-body.ts'
 import { headerChecks } from './header-checks.ts'
-import { readBody, readDelivery } from '../deliveries/store.ts'
+import { readDelivery } from '../deliveries/store.ts'
 import { readEndpoints } from '../endpoints/store.ts'
 
 /** Milliseconds since the epoch; null: no limit. */
@@ -179,12 +178,11 @@ export function readHeaderChecks(
   { id, settings }: HeaderChecksQuery,
 ): HeaderCheck[] | null {
   const delivery = readDelivery(db, id)
-  const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
-  if (!delivery || !body) return null
-  const { brand, headers, arrival, verdict, endpointId } = delivery
+  if (!delivery) return null
+  const { endpointId } = delivery
   const none = { applicationId: '', customHeaders: [] }
   const settingsInLog = (): HeaderChecksQuery['settings'] =>
     readEndpoints(db).find((each) => each.id === endpointId) ?? null
   const endpoint = endpointId === null ? null : (settings ?? settingsInLog() ?? none)
-  return headerChecks({ brand, endpoint, headers, parsed: parseBody(body.bytes), arrival, verdict })
+  return headerChecks({ ...delivery, endpoint })
 }

@@ -10,7 +10,7 @@ export interface Language {
   types(model: PayloadModel): GeneratedFile
 }
 
-/** To add a language, add a file to `languages/`. */
+/** To add a language, add a file to `languages/`, and its fixed text to `resources/generate/types/`. */
 export function defineLanguage(language: Language): Language {
   return language
 }

@@ -39,10 +39,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value.toWellFormed())
 }
 
-export type StateRefusal = Extract<
-  RunFailureCode,
-  'state_missing' | 'state_mismatch' | 'state_repeated'
->
+export type StateRefusal = Extract<RunFailureCode, 'state_missing' | 'state_mismatch'>
 
 /** 256 random bits as base64url, 43 characters (RFC 6749, section 10.12). */
 export function newState(random: (bytes: number) => Buffer = randomBytes): string {
@@ -61,7 +58,7 @@ export function checkState(
 ): { readonly code: StateRefusal; readonly message: string } | null {
   const [state] = returned
   if (returned.length > 1) {
-    return { code: 'state_repeated', message: `The state was returned ${returned.length} times.` }
+    return { code: 'state_mismatch', message: `The state was returned ${returned.length} times.` }
   }
   // A parameter without a value counts as omitted (RFC 6749, section 3.1).
   if (state === undefined || state === '') {

@@ -130,15 +130,9 @@ export const failures = {
   state_mismatch: {
     message: 'The returned state does not match the one sent.',
     meaning:
-      'This redirect belongs to another run or an older tab, or is forged (RFC 6749, section 10.12). Its code was not used.',
-    remedy: 'Close older tabs of the authorization page, then authorize again.',
-  },
-  state_repeated: {
-    message: 'The state was returned more than once.',
-    meaning:
-      'Parameters must not be repeated (RFC 6749, section 3.1). It is not possible to know which state is meant.',
+      'This redirect belongs to another run or an older tab, is forged (RFC 6749, section 10.12), or repeats the parameter. Its code was not used.',
     remedy:
-      'Check whether the redirect URL has a state parameter in its query; then authorize again.',
+      'Close older tabs of the authorization page, check that the redirect URL has no state parameter in its query, then authorize again.',
   },
   access_denied: {
     message: 'The request was not approved.',
@@ -153,22 +147,11 @@ export const failures = {
     remedy: 'Compare the access ID and the redirect URL with the dashboard, then authorize again.',
   },
   code_missing: {
-    message: 'Neither a code nor an error was returned.',
+    message: 'There is not exactly one code, and no error.',
     meaning:
-      'The service returned less than the API documentation describes ("Authorization endpoint").',
-    remedy: 'Authorize again. If it happens again, ask the service.',
-  },
-  code_empty: {
-    message: 'The returned code is empty.',
-    meaning: 'There is nothing to exchange.',
-    remedy: 'Authorize again. If it happens again, ask the service.',
-  },
-  code_repeated: {
-    message: 'The code was returned more than once.',
-    meaning:
-      'Parameters must not be repeated (RFC 6749, section 3.1). It is not possible to know which code is meant.',
+      'The service returned less, or more, than the API documentation describes ("Authorization endpoint").',
     remedy:
-      'Check whether the redirect URL has a code parameter in its query; then authorize again.',
+      'Check whether the redirect URL has a code parameter in its query; then authorize again. If it happens again, ask the service.',
   },
   code_used: {
     message: 'This code has been exchanged before.',
@@ -217,16 +200,6 @@ export const failures = {
     meaning: `The service has a fault, unless something in the request causes it. ${bodyShown}`,
     remedy: 'Authorize again later.',
   },
-  token_status: {
-    message: 'The token endpoint responded with a status that does not mean success.',
-    meaning: 'The response is from something that does not follow HTTP, or is not the service.',
-    remedy: 'Check the base URL and any proxy in between.',
-  },
-  token_too_large: {
-    message: 'The token endpoint’s response is too large.',
-    meaning: 'Something other than the token endpoint responds.',
-    remedy: 'Check the base URL.',
-  },
   token_encoding: {
     message: 'The token endpoint’s response cannot be decompressed.',
     meaning:
@@ -235,7 +208,7 @@ export const failures = {
       'Check how the service, or a proxy in between, compresses responses, then authorize again. Tabscope did not ask for compression.',
   },
   token_not_json: {
-    message: 'The token endpoint’s response is not JSON.',
+    message: 'The token endpoint’s response is not the JSON of a token.',
     meaning:
       'Something other than the token endpoint responds, or the service has a fault (API documentation, "Token endpoint").',
     remedy: 'Check the response body and the base URL.',
@@ -268,20 +241,18 @@ export const failures = {
     message: 'The token is not a bearer token.',
     meaning:
       'A client must not use a token of an unknown type (RFC 6749, section 7.1); the API documentation only has Bearer.',
-    remedy: 'Ask the service. You can still store the token and try it.',
+    remedy: 'Ask the service.',
   },
   token_expired: {
     message: 'The token’s expiry is in the past.',
     meaning: 'The service’s calculation is wrong, or this computer’s clock is ahead.',
-    remedy:
-      'Correct this computer’s clock, then authorize again. You can still store the token and try it.',
+    remedy: 'Correct this computer’s clock, then authorize again.',
   },
   token_milliseconds: {
     message: 'The token’s times are in milliseconds.',
     meaning:
       'The API documentation has seconds ("Token response"); a client that relies on it would never refresh.',
-    remedy:
-      'Report it to the service. You can still store the token: its times are then read as milliseconds.',
+    remedy: 'Report it to the service.',
   },
   refresh_template: {
     message: 'The refresh request cannot be built from its template.',

@@ -259,7 +259,6 @@ export class Flow {
     run.addFindings(outcome.findings)
     this.#phase = 'settling'
     if (outcome.failure !== null) {
-      if (outcome.grant) run.keepAside(outcome.grant)
       return run.fail(outcome.failure, outcome.detail, outcome.explained)
     }
     const { id, expires } = await this.#keep(run, outcome)
@@ -274,24 +273,16 @@ export class Flow {
     return run.succeed(id)
   }
 
-  /**
-   * The code is used up, so while storage fails the token is kept in memory and the write is retried. If Tabscope closes first, the token stays with the
-   * record, from which the user can store it.
-   */
-  async #keep(
+  /** The code is used up, so while storage fails the token is kept in memory and the write is retried, until Tabscope closes. */
+  #keep(
     run: LiveRun,
     { grant, findings }: Extract<TokenOutcome, { failure: null }>,
   ): Promise<TokenView> {
-    try {
-      const { label, replaces, integrationId } = this.options
-      const waiting = (reason: string): void => run.reportUnstored(reason)
-      const unstored = { signal: this.#closing.signal, waiting }
-      const of = { integrationId, label, replaces, runId: run.id, findings, unstored }
-      return await this.#context.tokens.keep(grant, of)
-    } catch (error) {
-      run.keepAside(grant)
-      throw error
-    }
+    const { label, replaces, integrationId } = this.options
+    const waiting = (reason: string): void => run.reportUnstored(reason)
+    const unstored = { signal: this.#closing.signal, waiting }
+    const of = { integrationId, label, replaces, runId: run.id, findings, unstored }
+    return this.#context.tokens.keep(grant, of)
   }
 
   #finish(): void {

@@ -4,7 +4,6 @@ import type { Finding, SecretView } from '#contract/models.ts'
 import { Masker } from '../platform/masking/masker.ts'
 import { maskQuery } from '../platform/masking/secret-fields.ts'
 import type { SealedPart } from './store.ts'
-import type { TokenGrant } from './token-response.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
 import type { Explanation } from './failures.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -27,9 +26,6 @@ export interface RunPorts {
   readonly tokens: Tokens
 }
 
-/** Of the row with the sealed grant of a refused response. No masked value can have this name. */
-export const refusedGrantName = '(refused grant)'
-
 export interface NewRun {
   readonly integrationId: number
   readonly kind: Run['kind']
@@ -37,7 +33,7 @@ export interface NewRun {
   readonly redirectUrl: string
 }
 
-type Base = Omit<Run, 'steps' | 'findings' | 'maskedValues' | 'hasRefusedToken'>
+type Base = Omit<Run, 'steps' | 'findings' | 'maskedValues'>
 
 type Changing = Pick<
   Run,
@@ -55,13 +51,12 @@ export class LiveRun {
   readonly #steps: RunStep[] = []
   #run: Base
   #findings: readonly Finding[] = []
-  #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
   readonly #settled = Promise.withResolvers<void>()
 
   constructor(context: RunPorts, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
-    const { steps: _, findings: _f, maskedValues: _m, hasRefusedToken: _r, ...run } = fields
+    const { steps: _, findings: _f, maskedValues: _m, ...run } = fields
     this.#run = { ...run, id }
     for (const secret of context.integrations.clearSecrets()) {
       this.masker.hold('access_secret', 'Access secret', secret)
@@ -121,7 +116,6 @@ export class LiveRun {
       ...shown,
       // The masker knows more secrets than this record contains.
       maskedValues: masker.maskedValues().filter(({ name }) => text.includes(maskMarker(name))),
-      hasRefusedToken: this.#refused !== null,
     }
   }
 
@@ -166,11 +160,6 @@ export class LiveRun {
     this.#findings = [...this.#findings, ...findings]
   }
 
-  /** Stores the grant of a refused response with the record, sealed, so that the user can still use it (`authorization.keepToken`). */
-  keepAside(grant: TokenGrant): void {
-    this.#refused = grant
-  }
-
   /** Does nothing if the run has ended. Resolves when the end is stored. */
   async fail(
     code: RunFailureCode,
@@ -197,11 +186,9 @@ export class LiveRun {
   /** Writes after earlier writes. Never rejects: a record that cannot be stored does not end the run. */
   save(): Promise<void> {
     const run = this.view()
-    const refused = this.#refused
     const clear = this.masker
       .values()
       .filter(({ name }) => run.maskedValues.some((held) => held.name === name))
-    if (refused) clear.push({ name: refusedGrantName, value: JSON.stringify(refused) })
     const before = this.#saving
     const write = async (): Promise<void> => {
       await before
@@ -260,6 +247,5 @@ export function firstFields({ integrationId, kind, agent, redirectUrl }: NewRun,
     steps: [],
     findings: [],
     maskedValues: [],
-    hasRefusedToken: false,
   } as const satisfies Omit<Run, 'id'>
 }

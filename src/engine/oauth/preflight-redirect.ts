@@ -58,11 +58,9 @@ export function checkRedirectUrl(text: string, listed: readonly string[], add: A
     )
   }
   checkOrigin(text, url, add)
-  checkPath(text, url, add)
 }
 
 function checkOrigin(text: string, url: URL, add: AddCheck): void {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(text.trim())?.[1] ?? ''
   const local = isLoopback(url.hostname)
   if (url.protocol === 'http:' && local) {
     add(
@@ -91,49 +89,6 @@ function checkOrigin(text: string, url: URL, add: AddCheck): void {
       'warning',
       'RFC 8252, section 8.3, recommends 127.0.0.1: localhost may resolve to another interface. Either way, it must equal the dashboard’s entry.',
       text.replace(/localhost/i, '127.0.0.1'),
-    )
-  }
-  const written = /:(80|443)$/.exec(authority)?.[1]
-  if (written && url.port === '') {
-    add(
-      'default_port',
-      'warning',
-      `Port ${written} is the default and is usually omitted. The dashboard’s entry must include it too, or omit it too.`,
-      text.replace(`:${written}`, ''),
-    )
-  } else if (url.protocol === 'http:' && local && url.port === '') {
-    add(
-      'default_port',
-      'warning',
-      'Without a port this is port 80, which many systems reserve for administrators. If it fails, add a redirect URL with another port to the dashboard.',
-    )
-  }
-  if (authority !== authority.toLowerCase()) {
-    add(
-      'case',
-      'warning',
-      'The host has upper-case letters. Browsers convert them to lower case; an exact comparison does not.',
-      text.replace(authority, authority.toLowerCase()),
-    )
-  }
-}
-
-function checkPath(text: string, url: URL, add: AddCheck): void {
-  if (/[A-Z]/.test(url.pathname)) {
-    add('case', 'ok', `The path ${url.pathname} is case-sensitive.`)
-  }
-  const bare = text.trim().replace(/[?#].*$/s, '')
-  if (bare.endsWith('/')) {
-    add(
-      'trailing_slash',
-      'ok',
-      'The redirect URL ends with a slash. The dashboard’s entry must end with one too.',
-    )
-  } else if (url.pathname === '/') {
-    add(
-      'trailing_slash',
-      'ok',
-      'The redirect URL ends with the host, without a slash. The dashboard’s entry must not have one either.',
     )
   }
 }

@@ -132,14 +132,6 @@ function checkBaseUrl(text: string, add: AddCheck): void {
       text.replace(/^http:/i, 'https:'),
     )
   }
-  if (text.endsWith('/')) {
-    add(
-      'trailing_slash',
-      'ok',
-      'The base URL ends with a slash. That is fine: /manager/oauth and /api/oauth/token are appended with a single slash.',
-      text.replace(/(?<!\/)\/+$/, ''),
-    )
-  }
 }
 
 function corrected(url: URL, change: (copy: URL) => void): string {

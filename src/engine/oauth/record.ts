@@ -21,74 +21,36 @@ const undocumentedResponse: Explanation = {
     'Check the response, and fix the template of the integration. The old token is unchanged.',
 }
 
-/** Where the meaning for a refresh differs from that for the exchange of a code. */
+const mayHaveRefreshed: Explanation = {
+  meaning:
+    'The request was sent, or a part of it. The service may have issued a new token and revoked the refresh token.',
+  remedy: 'Refresh again. If that fails, authorize again.',
+}
+
+/** Where more than the remedy differs from the exchange of a code. */
 const refreshFailures: Partial<Record<RunFailureCode, Explanation>> = {
-  not_ready: {
-    meaning: 'The integration lacks something that the refresh template uses.',
-    remedy: 'Complete the integration, then refresh again.',
-  },
-  secret_unavailable: {
-    meaning:
-      'It was encrypted with a key that is no longer available: another machine, user or keychain.',
-    remedy: 'Copy the access secret from the dashboard and enter it again; then refresh again.',
-  },
-  closed: {
-    meaning:
-      'The request was already sent. The service may have issued a new token and revoked the refresh token.',
-    remedy: 'Refresh again. If that fails, authorize again.',
-  },
-  token_unreachable: {
-    meaning: 'The base URL’s host is down or refuses the connection, or this machine is offline.',
-    remedy: 'Check the base URL and the network, then refresh again.',
-  },
-  token_tls: {
-    meaning:
-      'Its certificate is not valid for this host, or something in between responds in its place.',
-    remedy:
-      'Fix the certificate or the base URL. Neither the secret nor the refresh token was sent.',
-  },
-  token_timeout: {
-    meaning:
-      'The service is slow or hangs. It may have issued a new token, so the refresh is not retried automatically.',
-    remedy: 'Refresh again. If that fails, authorize again.',
-  },
-  token_redirected: {
-    meaning: `The service responds at a different address than the base URL with the path of the template. ${template}`,
-    remedy: 'Fix the base URL or the path. Credentials are not sent after a redirect.',
-  },
+  closed: mayHaveRefreshed,
+  token_unreachable: mayHaveRefreshed,
+  token_timeout: mayHaveRefreshed,
+  token_truncated: mayHaveRefreshed,
   token_refused: {
     meaning: `The refresh token was revoked, the access ID or access secret is wrong, or the service expects a different request. ${template}`,
     remedy: 'Check the response and fix the template, or authorize again.',
   },
-  token_rate_limited: {
-    meaning: 'The service, or a proxy in front of it, limits requests.',
-    remedy: 'Wait a few minutes, then refresh again. The old token is unchanged.',
-  },
-  token_server_error: {
-    meaning: `The service has a fault, unless something in the request causes it. ${template}`,
-    remedy: 'Refresh again later.',
-  },
-  token_status: undocumentedResponse,
-  token_too_large: undocumentedResponse,
   token_encoding: undocumentedResponse,
   token_not_json: undocumentedResponse,
   token_html: undocumentedResponse,
   token_snake_case: undocumentedResponse,
   token_missing: undocumentedResponse,
-  token_truncated: {
-    meaning:
-      'The connection, or something in between, cut it off. The old refresh token may have been used.',
-    remedy: 'Refresh again. If that fails, authorize again.',
-  },
-  token_expired: {
-    meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
-    remedy:
-      'Correct this computer’s clock, then refresh again. You can still store the token and try it.',
-  },
-  internal: {
-    meaning: 'This is a bug in Tabscope.',
-    remedy: 'Check the log, then refresh again.',
-  },
+}
+
+function explanationOf(code: RunFailureCode, kind: Run['kind']): Explanation {
+  const { meaning, remedy } = failures[code]
+  if (kind !== 'refresh') return { meaning, remedy }
+  const again = remedy.replace('authorize again', 'refresh again')
+  return (
+    refreshFailures[code] ?? { meaning, remedy: again.replace('Authorize again', 'Refresh again') }
+  )
 }
 
 const recordedBodyLength = 64 * 1024
@@ -197,13 +159,11 @@ export function failureOf(
   kind: Run['kind'],
   { message, explained, whiteSpaceAtEnds }: FailureDetails = {},
 ): RunFailure {
-  const texts = failures[code]
-  const { meaning, remedy } =
-    explained ?? (kind === 'refresh' ? refreshFailures[code] : undefined) ?? texts
+  const { meaning, remedy } = explained ?? explanationOf(code, kind)
   const hasWhiteSpace = code === 'token_refused' && whiteSpaceAtEnds
   return {
     code,
-    message: message ?? texts.message,
+    message: message ?? failures[code].message,
     meaning: hasWhiteSpace
       ? `The access secret starts or ends with white space, which may be the cause. Otherwise: ${meaning}`
       : meaning,

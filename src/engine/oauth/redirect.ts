@@ -274,10 +274,7 @@ export interface RedirectParameters {
 
 type Refusal =
   | StateRefusal
-  | Extract<
-      RunFailureCode,
-      'access_denied' | 'authorization_error' | 'code_missing' | 'code_empty' | 'code_repeated'
-    >
+  | Extract<RunFailureCode, 'access_denied' | 'authorization_error' | 'code_missing'>
 
 export type RedirectOutcome =
   | { readonly ok: true; readonly code: string }
@@ -335,8 +332,8 @@ export function readRedirect(address: string, expectedState: string): RedirectOu
     return refuse('code', 'code_missing', 'Neither a code nor an error was returned.')
   }
   if (codes.length > 1) {
-    return refuse('code', 'code_repeated', `The code was returned ${codes.length} times.`)
+    return refuse('code', 'code_missing', `The code was returned ${codes.length} times.`)
   }
-  if (code.trim() === '') return refuse('code', 'code_empty', 'The returned code is empty.')
+  if (code.trim() === '') return refuse('code', 'code_missing', 'The returned code is empty.')
   return { ok: true, code }
 }

@@ -4,60 +4,6 @@ import { AppError } from '../platform/errors.ts'
 import { Flow } from './flow.ts'
 import type { PreparePorts } from './prepare.ts'
 import { readRun, readRuns, type LiveRunPorts } from './runs.ts'
-import { z } from 'zod'
-import { refusedGrantName } from './live-run.ts'
-
-const StoredGrant = z.object({
-  token: z.string(),
-  refreshToken: z.string().nullable(),
-  initiated: z.int().nullable(),
-  expires: z.int().nullable(),
-  expiresIn: z.int().nullable(),
-})
-
-/** Runs whose refused token is being stored: two simultaneous clicks must not store it twice. */
-const storing = new WeakMap<LiveRunPorts, Set<number>>()
-
-/** Stores the token of a refused response at the user's request. Throws `not_found` if the run has none. */
-async function keepRefused(
-  context: LiveRunPorts,
-  runId: number,
-  label: string,
-  unseal: (sealed: Uint8Array) => Promise<string>,
-): Promise<{ tokenId: number }> {
-  const busy = storing.get(context) ?? new Set()
-  storing.set(context, busy)
-  const none = new AppError('not_found', 'This run has no rejected token, or it is already stored.')
-  const live = context.runs.get(runId)
-  if (busy.has(runId) || live?.over === false) throw none
-  busy.add(runId)
-  try {
-    // The end of a run is pushed shortly before it is stored.
-    await live?.settled
-    const run = await readRun(context, runId)
-    const parts = await context.store.reader.call('runSecrets', runId)
-    const sealed = parts.find(({ name }) => name === refusedGrantName)
-    if (!sealed) throw none
-    const parsed: unknown = JSON.parse(await unseal(sealed.sealed))
-    const token = await context.tokens.keep(StoredGrant.parse(parsed), {
-      integrationId: run.integrationId,
-      label,
-      // A refresh returns a token for the same user.
-      replaces: run.kind === 'refresh' ? run.tokenId : null,
-      runId,
-      findings: run.findings,
-    })
-    const updated = { ...run, hasRefusedToken: false, tokenId: token.id }
-    await context.store.writer.call('updateRun', {
-      run: updated,
-      secrets: parts.filter((part) => part !== sealed),
-    })
-    context.bus.push('authorization.changed', updated)
-    return { tokenId: token.id }
-  } finally {
-    busy.delete(runId)
-  }
-}
 
 export interface AuthorizationPorts extends LiveRunPorts, PreparePorts {
   readonly flows: Set<Flow>
@@ -95,9 +41,6 @@ export const authorizationRoutes = routes<AuthorizationPorts>()({
     }
     throw new AppError('not_found', 'Unknown masked value.')
   },
-
-  'authorization.keepToken': (context, { runId, label }) =>
-    keepRefused(context, runId, label ?? '', (sealed) => unsealed(context, sealed)),
 
   'authorization.clearRuns': async (context, { integrationId }) => {
     context.integrations.view(integrationId)

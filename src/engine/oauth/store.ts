@@ -32,8 +32,7 @@ const notCleared = "record <> ''"
 type Rest = Omit<Run, keyof RunSummary>
 
 function restOf(run: RunFields): string {
-  const { authorizeUrl, acceptsPaste, timeoutAt, steps, findings, maskedValues, hasRefusedToken } =
-    run
+  const { authorizeUrl, acceptsPaste, timeoutAt, steps, findings, maskedValues } = run
   return JSON.stringify({
     authorizeUrl,
     acceptsPaste,
@@ -41,7 +40,6 @@ function restOf(run: RunFields): string {
     steps,
     findings,
     maskedValues,
-    hasRefusedToken,
   } satisfies Rest)
 }
 
@@ -183,13 +181,6 @@ export function readRunSecret(db: Db, runId: number, name: string): Uint8Array |
     'SELECT sealed FROM run_secret WHERE run_id = ? AND name = ?',
   ).get(runId, name)
   return row?.sealed ?? null
-}
-
-export function readRunSecrets(db: Db, runId: number): SealedPart[] {
-  return prepare<[number], SealedPart>(
-    db,
-    'SELECT name, sealed FROM run_secret WHERE run_id = ?',
-  ).all(runId)
 }
 
 function runOf({ record, ...row }: Row & { record: string }): Run {

@@ -206,7 +206,7 @@ export type TokenOutcome =
       readonly detail: string
       /** Null: that of the failure code. */
       readonly explained: Explanation | null
-      /** Of the refused response: the user may still want it. */
+      /** Of the refused response: its values are masked in the record. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
     }
@@ -286,7 +286,7 @@ export function readTokenResponse(response: DecodedResponse, reading: Reading): 
   if (unexpected) return unexpected
   if (response.truncated || response.bytes > maxTokenResponseBytes) {
     return refuse(
-      'token_too_large',
+      'token_not_json',
       coding === 'over_limit'
         ? 'The response is too large for a token: decompressed, it has more than 1 MiB.'
         : `The response is too large for a token: ${response.bytes} bytes.`,
@@ -352,7 +352,7 @@ function unexpectedStatus({ status, headers }: HttpResponse): TokenOutcome | nul
     )
   }
   return refuse(
-    'token_status',
+    'token_not_json',
     `The token endpoint responded with ${status}, which does not mean success.`,
   )
 }

@@ -6,7 +6,6 @@ import {
   type RequestBuilder,
   type Variant,
 } from '#catalogue/rehearsal/define.ts'
-import { noLongerAlive } from '#catalogue/rehearsal/root-causes.ts'
 import type {
   CaseResult,
   RehearsalOptions,
@@ -353,7 +352,7 @@ class CaseRunner {
     const first = await check()
     if (isAccepted(first, options)) return null
     let last = first
-    const reason = `${noLongerAlive}: ${describeReceived(first)}`
+    const reason = `A valid delivery after it got: ${describeReceived(first)}`
     const until = this.#clock.now() + recoveryMs
     while (this.#clock.now() < until) {
       await wait(this.#clock, recoveryPollMs)

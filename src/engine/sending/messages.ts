@@ -1,25 +1,15 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { ParsedInput } from '#contract/calls.ts'
-import type { HoldRule, HoldState } from '#contract/hold.ts'
-import type { DraftContent, Preview } from '#contract/compose.ts'
-import type {
-  Attempt,
-  AttemptSummary,
-  Edits,
-  Job,
-  JobPace,
-  JobPlan,
-  SignChoice,
-  Target,
-} from '#contract/sending.ts'
+import type { HoldState } from '#contract/hold.ts'
+import type { DraftContent } from '#contract/compose.ts'
+import type { AttemptSummary, Edits, Job, JobPace, SignChoice, Target } from '#contract/sending.ts'
 import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
 import type { HoldWrites } from './store/held.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
-import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
-import type { ScriptCall, StoredScript } from '../scripts/messages.ts'
+import type { StoredScript } from '../scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
 export interface SenderConfig {
@@ -108,53 +98,6 @@ export interface JobRequest extends SendOptions {
 }
 
 export type HoldInput = ParsedInput<'hold.add'>
-
-/** Called by the engine. Errors are `AppError`s. */
-export type SenderApi = {
-  configure: (config: SenderConfig) => void
-  resolve: (url: string) => Promise<Target>
-  /** Like `resolve`, but throws for our own public URL. */
-  resolveToForward: (url: string) => Promise<Target>
-  /** `startLogged` is for requests that are not in the live store. */
-  startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
-  startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
-  preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
-  resend: (request: ResendRequest) => Promise<Attempt>
-  sendDraft: (request: DraftRequest) => Promise<Attempt>
-  cancel: (key: string) => void
-  planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
-  /** `ids`: oldest first. `secret`: signs instead of that of an endpoint, and is kept in memory only. */
-  startJob: (input: {
-    request: JobRequest
-    ids: readonly number[]
-    secret: string | null
-  }) => Promise<Job>
-  pauseJob: (id: number) => Promise<Job>
-  resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
-  cancelJob: (id: number) => Promise<Job>
-  resendFailed: (id: number) => Promise<Job>
-  liveJobs: () => Job[]
-  health: () => ForwardHealth[]
-  runScript: (call: ScriptCall) => Promise<ScriptRun>
-  /** Null: it can be run. */
-  checkScript: (source: string) => Promise<ScriptFailure | null>
-  dropWaiting: (forwardId: number) => number
-  holdState: () => HoldState
-  addHold: (input: HoldInput) => Promise<HoldRule>
-  stopHold: (id: number | undefined) => HoldState
-  editHeld: (id: number) => Promise<DraftContent>
-  releaseHeld: (input: {
-    ids: readonly number[] | undefined
-    content: DraftContent | null
-  }) => Promise<number[]>
-  dropHeld: (ids: readonly number[] | undefined) => Promise<number[]>
-  respondHeld: (input: {
-    ids: readonly number[] | undefined
-    response: Pick<OtherResponse, 'status' | 'headers' | 'body'>
-  }) => Promise<number[]>
-  /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
-  stop: () => Promise<void>
-}
 
 export type SenderEvent =
   | { event: 'job'; job: Job }

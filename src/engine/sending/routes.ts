@@ -179,16 +179,6 @@ export const sendingRoutes = routes<SendingPorts>()({
   'compose.send': ({ sender }, { id, ...input }) =>
     sender.api.call('sendDraft', { ...input, draftId: id ?? null, key: input.key }),
 
-  /** Null, instead of an error, for a URL that is invalid or incomplete. */
-  'compose.target': async ({ sender }, { url }) => {
-    try {
-      return { target: await sender.api.call('resolve', url.trim()) }
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'bad_target') return { target: null }
-      throw error
-    }
-  },
-
   'compose.original': async (context, { deliveryId: id, log }) => {
     const reader = await readerOf(context, log)
     const { headers, storedBytes } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)

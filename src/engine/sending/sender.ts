@@ -6,7 +6,8 @@ import { heapLimits } from '../platform/heap-limits.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { Thread } from '../platform/thread.ts'
-import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
+import type { SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
+import type { SenderApi } from './worker.ts'
 
 export interface Sender {
   /** Starts the thread if it is not running. */

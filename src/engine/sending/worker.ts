@@ -8,7 +8,10 @@ import {
   OwnPorts,
   type AskRequest,
   type PassRequest,
-  type SenderApi,
+  type HoldInput,
+  type JobRequest,
+  type OtherResponse,
+  type SenderConfig,
   type SenderEvent,
   type SenderThreadData,
 } from './messages.ts'
@@ -21,10 +24,12 @@ import type { SenderParts } from './parts.ts'
 import { Recorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookUpTarget, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
+import type { ScriptCall } from '../scripts/messages.ts'
 import { ScriptRunner } from '../scripts/runner.ts'
 import { createWire } from './wire/wire.ts'
 import { SenderConfiguration } from './sender-configuration.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { DraftContent } from '#contract/compose.ts'
 import type { JobPlan } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
 import { readLastUrl } from './store/attempts.ts'
@@ -88,7 +93,7 @@ async function planJob(
 }
 
 /** A separate thread, so that a slow, broken or hostile target cannot affect the others. */
-function run(port: MessagePort, data: SenderThreadData): void {
+function createApi(port: MessagePort, data: SenderThreadData) {
   const network = Network.join(data.network)
   const configuration = new SenderConfiguration(data.config, network)
   const db = openReader(data.storePath)
@@ -109,7 +114,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     runScript: createNamedScripts({ db, configuration, scripts, writes }),
     respond: (response) => data.capture.postMessage(response),
   }
-  const singles = createSingles(parts)
+  const { close: closeSingles, ...singles } = createSingles(parts)
   const jobs = new Jobs(parts)
   const forwards = new Forwards(parts, data.followFrom)
   const { holds } = forwards
@@ -119,43 +124,47 @@ function run(port: MessagePort, data: SenderThreadData): void {
     else forwards.pass(question)
   })
 
-  const api: SenderApi = {
-    configure: (config) => {
+  return {
+    configure: (config: SenderConfig): void => {
       configuration.configure(config)
       forwards.configured()
     },
-    resolve: (url) => lookUpTarget(parseTarget(url), configuration),
-    resolveToForward: async (text) => {
+    resolve: (url: string) => lookUpTarget(parseTarget(url), configuration),
+    /** Like `resolve`, but throws for our own public URL. */
+    resolveToForward: (text: string) => {
       const url = parseTarget(text)
       assertNoLoop(url, configuration.publicAddresses)
       return lookUpTarget(url, configuration)
     },
-    startDraft: (input) => singles.startDraft(input),
-    startLogged: (input) => singles.startLogged(input),
-    preview: (input) => singles.preview(input),
-    resend: (request) => singles.resend(request),
-    sendDraft: (request) => singles.sendDraft(request),
-    cancel: (key) => singles.cancel(key),
-    planJob: ({ url, ids }) => planJob(parts, url, ids),
-    startJob: ({ request, ids, secret }) => jobs.start(request, ids, secret),
-    pauseJob: (id) => jobs.pause(id),
-    resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
-    cancelJob: (id) => jobs.cancel(id),
-    resendFailed: (id) => jobs.resendFailed(id),
+    ...singles,
+    planJob: ({ url, ids }: { url: string | null; ids: readonly number[] }) =>
+      planJob(parts, url, ids),
+    /** `ids`: oldest first. `secret`: signs instead of that of an endpoint, and is kept in memory only. */
+    startJob: (input: { request: JobRequest; ids: readonly number[]; secret: string | null }) =>
+      jobs.start(input.request, input.ids, input.secret),
+    pauseJob: (id: number) => jobs.pause(id),
+    resumeJob: ({ id, uncertain }: { id: number; uncertain: 'skip' | 'send' }) =>
+      jobs.resume(id, uncertain),
+    cancelJob: (id: number) => jobs.cancel(id),
+    resendFailed: (id: number) => jobs.resendFailed(id),
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
-    runScript: (call) => scripts.run(call),
-    checkScript: (source) => scripts.check(source),
+    runScript: (call: ScriptCall) => scripts.run(call),
+    /** Null: it can be run. */
+    checkScript: (source: string) => scripts.check(source),
     holdState: () => holds.state(),
-    addHold: (input) => holds.add(input),
-    stopHold: (id) => holds.stop(id),
-    editHeld: (id) => editHeld(parts, forwards, id),
-    releaseHeld: ({ ids, content }) => releaseHeld(parts, forwards, ids, content),
-    dropHeld: (ids) => holds.drop(ids),
-    respondHeld: ({ ids, response }) => holds.respond(ids, response),
-    dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
-    stop: async () => {
-      await Promise.all([singles.close(), jobs.close(), forwards.close()])
+    addHold: (input: HoldInput) => holds.add(input),
+    stopHold: (id: number | undefined) => holds.stop(id),
+    editHeld: (id: number) => editHeld(parts, forwards, id),
+    releaseHeld: ({ ids, content }: HeldIds & { content: DraftContent | null }) =>
+      releaseHeld(parts, forwards, ids, content),
+    dropHeld: (ids: HeldIds['ids']) => holds.drop(ids),
+    respondHeld: ({ ids, response }: HeldIds & { response: HeldResponse }) =>
+      holds.respond(ids, response),
+    dropWaiting: (forwardId: number) => forwards.dropWaiting(forwardId),
+    /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
+    stop: async (): Promise<void> => {
+      await Promise.all([closeSingles(), jobs.close(), forwards.close()])
       await scripts.close()
       await wire.close()
       await parts.recorder.close()
@@ -164,8 +173,18 @@ function run(port: MessagePort, data: SenderThreadData): void {
       db.close()
     },
   }
-  serveApi(port, api)
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `createSender` in the same program
-if (parentPort) run(parentPort, workerData as SenderThreadData)
+interface HeldIds {
+  readonly ids: readonly number[] | undefined
+}
+
+type HeldResponse = Pick<OtherResponse, 'status' | 'headers' | 'body'>
+
+/** Called by the engine. Errors are `AppError`s. */
+export type SenderApi = ReturnType<typeof createApi>
+
+if (parentPort) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `createSender` in the same program
+  serveApi(parentPort, createApi(parentPort, workerData as SenderThreadData))
+}

@@ -26,7 +26,7 @@ import {
 } from '../api-console/store.ts'
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
 import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/recheck-store.ts'
-import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
+import { readLastRuns, readRun, readRuns, readRunSecret } from '../oauth/store.ts'
 import { createAlertCheck } from '../health/alerts.ts'
 import { readObserved } from '../generate/read-observed.ts'
 import { readOverview } from '../health/overview.ts'
@@ -72,7 +72,6 @@ const queries = {
   runs: readRuns,
   run: readRun,
   lastRuns: readLastRuns,
-  runSecrets: readRunSecrets,
   stats: readStats,
   exchanges: readHistory,
   exchange: readExchange,

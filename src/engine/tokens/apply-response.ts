@@ -1,5 +1,4 @@
 import type { TokenEvent } from '#contract/tokens.ts'
-import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import type { StoredToken } from './store.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
@@ -10,8 +9,6 @@ export interface TokenResponse {
   readonly status: number
   /** Milliseconds since the epoch, by our clock. */
   readonly now: number
-  /** The `Date` header in seconds since the epoch. */
-  readonly serverDate: number | null
 }
 
 /** Returns the new status of the token (not the response's), and the events to record (API documentation, "Errors"). */
@@ -33,8 +30,8 @@ export function applyResponse(
     }
   }
   if (response.status !== 401) return { status, events: [] }
-  if (isExpired(token, response)) {
-    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").${clockNote(inSeconds(response))}`
+  if (isExpired(token, now)) {
+    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").`
     return { status, events: unlessRepeated(token, event('unauthorized', now, { detail })) }
   }
   const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, response) })
@@ -49,7 +46,7 @@ export function applyResponse(
   return { status: 'revoked', events: [unauthorized, revoked] }
 }
 
-/** By our clock or the service's. Never true right after a refresh: with a wrong clock, each 401 would cause another refresh. */
+/** Never true right after a refresh: with a wrong clock, each 401 would cause another refresh. */
 export function isExpired(
   {
     expires,
@@ -57,13 +54,13 @@ export function isExpired(
     obtainedAt,
     events,
   }: Pick<StoredToken, 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
-  { now, serverDate }: Omit<TokenResponse, 'status'>,
+  now: number,
 ): boolean {
   if (expires === null) return false
   const refreshed = ofThisVersion(events)[0]?.kind === 'refreshed'
   if (refreshed && now - obtainedAt < Math.min(freshMs, (expiresIn ?? Infinity) * 1000))
     return false
-  return hasEnded(expires, { now: now / 1000, serverDate })
+  return now >= expires * 1000
 }
 
 function describeEarly401(token: Pick<StoredToken, 'expires'>, response: TokenResponse): string {
@@ -72,11 +69,7 @@ function describeEarly401(token: Pick<StoredToken, 'expires'>, response: TokenRe
   }
   const when =
     response.now < token.expires * 1000 ? 'before the token expired' : 'right after a refresh'
-  return `The service responded with 401 ${when}. The token may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).${clockNote(inSeconds(response))}`
-}
-
-function inSeconds({ now, serverDate }: TokenResponse): CheckedAt {
-  return { now: now / 1000, serverDate }
+  return `The service responded with 401 ${when}. The token may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).`
 }
 
 /** Omits an event with the same result as the last response: a loop of calls would remove all other events from the timeline. */

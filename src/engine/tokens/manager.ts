@@ -103,20 +103,12 @@ export class TokenManager implements Tokens {
     return { id, integrationId, value: valueOf(held, 'access'), version, expires }
   }
 
-  async recordResponse(
-    used: UsableToken,
-    responseStatus: number,
-    serverDate: number | null = null,
-  ): Promise<void> {
+  async recordResponse(used: UsableToken, responseStatus: number): Promise<void> {
     this.#check()
     const held = this.#vault.find(used.id)
     if (held?.stored.version !== used.version) return
     const now = this.#parts.clock.now()
-    const { status, events } = applyResponse(held.stored, {
-      status: responseStatus,
-      now,
-      serverDate,
-    })
+    const { status, events } = applyResponse(held.stored, { status: responseStatus, now })
     if (status === held.stored.status && events.length === 0) return
     await this.#vault.change(held, {
       status,
@@ -124,8 +116,8 @@ export class TokenManager implements Tokens {
     })
   }
 
-  renew(used: UsableToken, serverDate: number | null = null): Promise<Renewal> {
-    return this.#refresher.renew(used, serverDate)
+  renew(used: UsableToken): Promise<Renewal> {
+    return this.#refresher.renew(used)
   }
 
   refresh(id: number): Promise<Run> {

@@ -75,11 +75,11 @@ export class Refresher {
     return this.#refreshOnce(id)
   }
 
-  async renew(used: UsableToken, serverDate: number | null): Promise<Renewal> {
+  async renew(used: UsableToken): Promise<Renewal> {
     const newer = this.#newer(used)
     if (newer) return newer
     if (!this.#flights.has(used.id)) {
-      const reason = this.#obstacle(used.id, serverDate)
+      const reason = this.#obstacle(used.id)
       if (reason !== null) return { token: null, reason }
     }
     try {
@@ -113,13 +113,13 @@ export class Refresher {
     this.#ending.abort()
   }
 
-  #obstacle(id: number, serverDate: number | null): string | null {
+  #obstacle(id: number): string | null {
     const { stored, refresh } = this.#vault.get(id)
     const obstacle = obstacleTo(stored, this.#vault.ruleOf(stored))
     if (obstacle !== null) return obstacle
     if (refresh === null)
       return 'The refresh token cannot be decrypted on this machine. Authorize again.'
-    if (isExpired(stored, { now: this.#parts.clock.now(), serverDate })) return null
+    if (isExpired(stored, this.#parts.clock.now())) return null
     return 'The token has not expired, so a refresh would not fix the 401. Authorize again.'
   }
 

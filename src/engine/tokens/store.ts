@@ -118,7 +118,7 @@ function wipeFromRuns(db: Db, id: number): void {
   prepare<[NamedValues]>(
     db,
     `DELETE FROM run_secret WHERE name IN ($token, $refreshToken)
-       OR ((name GLOB 'access_token*' OR name GLOB 'refresh_token*' OR name = '(refused grant)')
+       OR ((name GLOB 'access_token*' OR name GLOB 'refresh_token*')
          AND run_id IN (SELECT id FROM run WHERE token_id = $id))`,
   ).run({ token: `token_${id}`, refreshToken: `refresh_token_${id}`, id })
 }

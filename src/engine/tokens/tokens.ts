@@ -46,14 +46,14 @@ export interface Tokens {
   use(id: number): UsableToken
   /**
    * Records the response to a call with this version of the token: 401 and 403 change the token's status, 2xx clears an earlier refusal. Ignores
-   * older versions. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
+   * older versions.
    */
-  recordResponse(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
+  recordResponse(used: UsableToken, status: number): Promise<void>
   /**
    * For a call that got 401 after the token expired: returns a token newer than `used`. Simultaneous calls share one refresh. Null with a sentence if
    * automatic refresh is not possible (not tested, turned off, no refresh token) or failed.
    */
-  renew(used: UsableToken, serverDate?: number | null): Promise<Renewal>
+  renew(used: UsableToken): Promise<Renewal>
   /** Tries the refresh template once, or joins a refresh in progress. Any failure, such as a missing refresh token, is a failed run. Throws `not_found`. */
   refresh(id: number): Promise<Run>
   /** An empty label becomes the next "Token n". Throws `not_found`. */

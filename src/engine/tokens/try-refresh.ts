@@ -51,11 +51,6 @@ async function refresh(
   const findings = outcome.findings.filter(({ code }) => code !== 'token.refresh_token_missing')
   run.addFindings(findings)
   if (outcome.failure !== null) {
-    // If the user stores the refused token, it replaces the old one, whose refresh token is kept.
-    if (outcome.grant) {
-      const { refreshToken: received } = outcome.grant
-      run.keepAside({ ...outcome.grant, refreshToken: received ?? refreshToken.value })
-    }
     const { detail, explained } = outcome
     throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, detail, { explained })
   }

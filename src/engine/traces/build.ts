@@ -7,7 +7,7 @@ interface BuiltTrace {
   readonly subject: Subject
   readonly ordered: readonly Placed[]
   readonly entries: readonly TraceEntry[]
-  /** Fields without the expected number, each with its delivery. */
+  /** Amounts without the expected numbers, by delivery. */
   readonly unusable: readonly string[]
 }
 
@@ -15,17 +15,15 @@ const maxListed = 5
 
 /** Gaps and assumptions, in sentences. Pure. */
 function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
-  const tied = ordered.filter(({ relation }) => relation === 'linked')
-  const near = ordered.length - tied.length
   const notes: string[] = []
   if (subject.id === '') {
     notes.push('This delivery has no target ID, so no other delivery can be linked to it.')
   }
   if (subject.kind === 'tab') {
-    if (!tied.some(({ payload }) => payload.type === 'OPEN_TAB')) {
+    if (!ordered.some(({ payload }) => payload.type === 'OPEN_TAB')) {
       notes.push('The OPEN_TAB event of this tab was not captured.')
     }
-    if (!tied.some(({ payload }) => payload.type === 'CLOSE_TAB')) {
+    if (!ordered.some(({ payload }) => payload.type === 'CLOSE_TAB')) {
       notes.push(
         'No CLOSE_TAB event of this tab was captured. The tab may still be open, or the event was not received.',
       )
@@ -38,21 +36,7 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
   }
   if (unusable.length > 0) {
     const more = unusable.length > maxListed ? ` and ${unusable.length - maxListed} more` : ''
-    notes.push(
-      `Ignored because it is not a usable number: ${unusable.slice(0, maxListed).join(', ')}${more}.`,
-    )
-  }
-  notes.push(...ordersPlacedAgain(tied))
-  if (near > 0) {
-    notes.push(
-      'Events marked “near” are included by time and place only: the API documentation has no field that links them.',
-    )
-  }
-  const untimed = ordered.filter(({ row }) => row.createdAt === null).length
-  if (untimed > 0 && untimed < ordered.length) {
-    notes.push(
-      `${untimed} of ${ordered.length} have no readable \`createdAt\` and are sorted by the time this computer received them.`,
-    )
+    notes.push(`Without a usable amount: ${unusable.slice(0, maxListed).join(', ')}${more}.`)
   }
   if (entries.some(({ observations }) => observations.length > 0)) {
     notes.push(
@@ -62,74 +46,45 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
   return notes
 }
 
-/** Orders that were placed again, other than as a repeat: the API documentation does not say what this means. */
-function ordersPlacedAgain(tied: readonly Placed[]): string[] {
-  const events = new Map<string, Set<string>>()
-  for (const { row, payload } of tied) {
-    if (payload.type !== 'ORDER_PLACED' || row.target === null) continue
-    const times = events.get(row.target) ?? new Set()
-    events.set(row.target, times.add(String(row.createdAt ?? row.sha256)))
-  }
-  const again = [...events.values()].filter(({ size }) => size > 1).length
-  if (again === 0) return []
-  return [
-    `${again === 1 ? '1 order was' : `${again} orders were`} placed more than once with different times; each total is added.`,
-  ]
-}
-
 export interface Collected {
   readonly subject: Subject
   readonly placed: readonly Placed[]
-  readonly notes: readonly string[]
   readonly truncated: boolean
 }
 
 /** Adds times, sums, marks and notes. Sorts by `createdAt`, or by the time received if there is none; at equal times by ID. Pure. */
-export function buildTrace({
-  subject,
-  placed,
-  notes,
-  truncated,
-}: Collected): Omit<Trace, 'indexedId'> {
+export function buildTrace({ subject, placed, truncated }: Collected): Omit<Trace, 'indexedId'> {
   const ordered = placed.toSorted((a, b) => timeOf(a.row) - timeOf(b.row) || a.row.id - b.row.id)
-  const tied = ordered.filter(({ relation }) => relation === 'linked')
-  const marks = marksOf(tied)
-  const repeats = repeatsOf(tied)
+  const marks = marksOf(ordered)
+  const repeats = repeatsOf(ordered)
   const counts = subject.kind === 'tab' || subject.kind === 'order' || subject.kind === 'item'
   const unusable: string[] = []
   let totals: TraceEntry['totals'] = { items: null, orders: null, stated: null }
-  let before: Placed | undefined
-  const entries = ordered.map((entry): TraceEntry => {
-    const { row: delivery, relation, by, payload } = entry
-    const isTied = relation === 'linked'
+  const entries = ordered.map((entry, index): TraceEntry => {
+    const { row: delivery, by, payload } = entry
     const read = amountOf(payload)
-    if (isTied && counts && !repeats.has(delivery.id)) {
-      for (const name of read.unusable) unusable.push(`${name} of #${delivery.id}`)
-      if (read.amount) {
-        const { to, value } = read.amount
-        // A stated total replaces the previous one. Sums too large for a number stay unchanged.
-        const next = to === 'stated' ? value : sum(totals[to], value)
-        if (next === null) unusable.push(`the sum with #${delivery.id}`)
-        else totals = { ...totals, [to]: next }
-      }
+    const value = read && usable(read.value)
+    if (read && counts && !repeats.has(delivery.id)) {
+      // A stated total replaces the previous one.
+      const total = read.to === 'stated' ? value : usable((totals[read.to] ?? 0) + (value ?? NaN))
+      if (total === null) unusable.push(`#${delivery.id}`)
+      else totals = { ...totals, [read.to]: total }
     }
-    const gapMs = isTied && before ? gapBetween(before, entry) : null
-    if (isTied) before = entry
+    const before = ordered[index - 1]
     return {
       delivery,
-      relation,
       by,
       subject: aboutOf(entry),
-      amount: read.amount?.value ?? null,
+      amount: value,
       totals,
-      gapMs,
-      observations: [...(marks.get(delivery.id) ?? []), ...entry.marks],
+      gapMs: before ? gapBetween(before, entry) : null,
+      observations: [...(marks.get(delivery.id) ?? [])],
     }
   })
   return {
     subject: { ...subject, name: latestName(subject, ordered) },
     entries,
-    notes: [...notesOf({ subject, ordered, entries, unusable }), ...notes],
+    notes: notesOf({ subject, ordered, entries, unusable }),
     truncated,
   }
 }
@@ -141,73 +96,37 @@ function latestName({ kind, id }: Subject, ordered: readonly Placed[]): string |
   return names.at(-1) ?? null
 }
 
-/** Added or stated by an event, without a currency, as the service sends it. */
-interface Amount {
-  readonly to: 'items' | 'orders' | 'stated'
-  readonly value: number
-}
-
-interface AmountRead {
-  readonly amount: Amount | null
-  /** Fields without the expected number. They add nothing. */
-  readonly unusable: readonly string[]
-}
-
 /**
- * Items: price times quantity, negative when removed; that `price` is the price of one piece is an assumption. Orders: `total`. Tabs: `total` as
- * stated; it may be missing, because the API documentation is contradictory there. Pure.
+ * Added or stated by an event, without a currency, as the service sends it. Items: price times quantity, negative when removed; that `price` is the
+ * price of one piece is an assumption. Orders: `total`. Tabs: `total` as stated; it may be missing, because the API documentation is contradictory
+ * there. The value may not be a usable number. Pure.
  */
-function amountOf({ type, data }: Payload): AmountRead {
+function amountOf({
+  type,
+  data,
+}: Payload): { readonly to: keyof TraceEntry['totals']; readonly value: number } | null {
   switch (type) {
     case 'ITEM_ADDED':
-    case 'ITEM_REMOVED': {
-      const price = finite(field(data, 'price'))
-      const quantity = finite(field(data, 'quantity'))
-      const value = price === null || quantity === null ? null : product(price, quantity)
-      if (value === null) {
-        const wrong = [price === null && 'data.price', quantity === null && 'data.quantity']
-        const names = wrong.filter((name) => name !== false)
-        return { amount: null, unusable: names.length > 0 ? names : ['data.price'] }
-      }
-      return {
-        amount: { to: 'items', value: type === 'ITEM_ADDED' ? value : 0 - value },
-        unusable: [],
-      }
-    }
+      return { to: 'items', value: numberIn(data, 'price') * numberIn(data, 'quantity') }
+    case 'ITEM_REMOVED':
+      return { to: 'items', value: -numberIn(data, 'price') * numberIn(data, 'quantity') }
     case 'ORDER_PLACED':
-      return total('orders', field(data, 'total'), true)
+      return { to: 'orders', value: numberIn(data, 'total') }
     case 'OPEN_TAB':
-      return total('stated', field(data, 'total'), false)
+      return field(data, 'total') === undefined
+        ? null
+        : { to: 'stated', value: numberIn(data, 'total') }
     default:
-      return { amount: null, unusable: [] }
+      return null
   }
 }
 
-function total(to: Amount['to'], sent: unknown, required: boolean): AmountRead {
-  const value = finite(sent)
-  if (value !== null) return { amount: { to, value }, unusable: [] }
-  return { amount: null, unusable: required || sent !== undefined ? ['data.total'] : [] }
+function numberIn(data: unknown, key: string): number {
+  const value = field(data, key)
+  return typeof value === 'number' ? value : NaN
 }
 
-/** Adds decimal numbers without binary noise: 0.1 + 0.2 is 0.3. Null if the result is too large for a number. */
-function sum(a: number | null, b: number): number | null {
-  return a === null ? b : rounded(a + b, Math.max(decimals(a), decimals(b)))
-}
-
-function product(a: number, b: number): number | null {
-  return rounded(a * b, decimals(a) + decimals(b))
-}
-
-/** Without negative zero; null if the value is not a finite number. */
-function finite(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
-}
-
-function decimals(value: number): number {
-  const [, fraction = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
-  return Math.max(0, fraction.length - Number(exponent))
-}
-
-function rounded(value: number, digits: number): number | null {
-  return finite(Number(value.toFixed(Math.min(digits, 20))))
+/** Without binary noise, so that 0.1 + 0.2 is 0.3, and without negative zero. Null if it is not a finite number. */
+function usable(value: number): number | null {
+  return Number.isFinite(value) ? Number(value.toFixed(9)) + 0 : null
 }

@@ -1,5 +1,4 @@
-import { field } from '#catalogue/payload.ts'
-import type { Trace, TraceMark } from '#contract/deliveries.ts'
+import type { Trace } from '#contract/deliveries.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { buildTrace, type Collected } from './build.ts'
 import {
@@ -12,8 +11,6 @@ import {
   targetOf,
   type Traced,
   sameLocation,
-  idText,
-  timeOf,
   type Placed,
 } from './model.ts'
 import { idsOf } from '#catalogue/ids.ts'
@@ -25,8 +22,6 @@ export class TraceCollector {
   readonly limit = traceLimit
   isIncomplete = false
   readonly #placed = new Map<number, Placed>()
-  readonly #notes: string[] = []
-
   readonly around: number
 
   constructor(around: number) {
@@ -37,171 +32,60 @@ export class TraceCollector {
     return this.#placed.has(id)
   }
 
-  /** `by`: the field that links the delivery. Only the first reason is kept; marks are added up. */
-  tie(traced: Traced, by: string, mark?: TraceMark): void {
-    const before = this.#placed.get(traced.row.id)
-    if (before) {
-      if (mark) this.#placed.set(traced.row.id, { ...before, marks: [...before.marks, mark] })
-      return
-    }
-    this.#placed.set(traced.row.id, {
-      ...traced,
-      relation: 'linked',
-      by,
-      marks: mark ? [mark] : [],
-    })
-  }
-
-  note(sentence: string): void {
-    if (!this.#notes.includes(sentence)) this.#notes.push(sentence)
-  }
-
-  notes(): readonly string[] {
-    return this.#notes
+  /** `by`: the field that links the delivery. Only the first reason is kept. */
+  link(traced: Traced, by: string): void {
+    if (!this.has(traced.row.id)) this.#placed.set(traced.row.id, { ...traced, by })
   }
 
   /** The deliveries nearest to the requested one, in order of arrival. */
   placed(): Placed[] {
-    const all = [...this.#placed.values()]
-    const nearest =
-      all.length <= this.limit
-        ? all
-        : all
-            .sort((a, b) => Math.abs(a.row.id - this.around) - Math.abs(b.row.id - this.around))
-            .slice(0, this.limit)
-    return nearest.sort((a, b) => a.row.id - b.row.id)
+    return [...this.#placed.values()]
+      .sort((a, b) => Math.abs(a.row.id - this.around) - Math.abs(b.row.id - this.around))
+      .slice(0, this.limit)
+      .sort((a, b) => a.row.id - b.row.id)
   }
 
-  tied(): Placed[] {
-    return this.placed().filter(({ relation }) => relation === 'linked')
-  }
-
-  truncated(): boolean {
-    return this.isIncomplete || this.#placed.size > this.limit
+  collected(subject: Subject): Collected {
+    const truncated = this.isIncomplete || this.#placed.size > this.limit
+    return { subject, placed: this.placed(), truncated }
   }
 }
 
-const typeOfKind: Partial<Record<SubjectKind, string>> = {
-  menu: 'MENU_UPDATED',
-  product: 'PRODUCT_UPDATED',
-  category: 'CATEGORY_UPDATED',
-  location: 'LOCATION_UPDATED',
-  spot: 'QR_SCANNED',
+const typesOfKind: Partial<Record<SubjectKind, readonly (string | null)[]>> = {
+  guest: ['GUEST_VERIFIED', 'GUEST_SUBSCRIBED', 'GUEST_UNSUBSCRIBED'],
+  menu: ['MENU_UPDATED'],
+  product: ['PRODUCT_UPDATED'],
+  category: ['CATEGORY_UPDATED'],
+  location: ['LOCATION_UPDATED'],
+  spot: ['QR_SCANNED'],
 }
 
-/** Events of a menu, a product, a category, a location, a spot, or something unknown. */
+/** Events of a guest, a menu, a product, a category, a location, a spot, or something unknown. */
 function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
-  collector.tie(from, targetField(from))
-  const type = typeOfKind[subject.kind]
-  if (subject.id !== '') {
-    const { found, cut } = source.mentioning(subject.id, {
-      around: from.row.id,
-      limit: collector.limit,
-      wanted: (head) => head.target === subject.id && (type === undefined || head.type === type),
-    })
-    collector.isIncomplete = cut
-    for (const traced of found) {
-      if (targetOf(traced.payload) !== subject.id) continue
-      // An ID that is not a UUID may belong to something else at another location.
-      if (sameLocation(from.payload, traced.payload) !== false) {
-        collector.tie(traced, targetField(traced))
-      }
+  collector.link(from, targetField(from))
+  if (subject.id === '') return collector.collected(subject)
+  const types = typesOfKind[subject.kind]
+  const { found, cut } = source.mentioning(subject.id, {
+    around: from.row.id,
+    limit: collector.limit,
+    wanted: ({ target, type }) =>
+      target === subject.id && (types === undefined || types.includes(type)),
+  })
+  collector.isIncomplete = cut
+  for (const traced of found) {
+    if (targetOf(traced.payload) !== subject.id) continue
+    // A guest may visit several locations. Another ID that is not a UUID may belong to something else at another location.
+    if (subject.kind === 'guest' || sameLocation(from.payload, traced.payload) !== false) {
+      collector.link(traced, targetField(traced))
     }
   }
-  return {
-    subject,
-    placed: collector.placed(),
-    notes: collector.notes(),
-    truncated: collector.truncated(),
-  }
+  return collector.collected(subject)
 }
 
 function targetField({ payload }: Traced): string {
   const byUuid = payload.targetUuid !== undefined && payload.targetUuid !== null
   return byUuid ? 'targetUuid' : 'targetId'
-}
-
-const mergesLimit = 50
-
-const ofGuests: readonly (string | null)[] = [
-  'GUEST_VERIFIED',
-  'GUEST_SUBSCRIBED',
-  'GUEST_UNSUBSCRIBED',
-]
-
-/** Events of a customer, and of those merged into it or that it was merged into, by `oldCustomerId` of GUEST_VERIFIED. */
-function collectGuest(source: TraceSource, id: string, from: Traced): Collected {
-  const collector = new TraceCollector(from.row.id)
-  collector.tie(from, 'targetUuid')
-  const reached = new Set([id])
-  const older = followMerges(source, collector, id, reached, 'older')
-  const newer = followMerges(source, collector, id, reached, 'newer')
-  for (const merge of [...older, ...newer]) {
-    for (const traced of mentions(source, collector, merge.to)) {
-      if (targetOf(traced.payload) !== merge.to) continue
-      collector.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
-        code: 'merged',
-        message: `Observed: customer ${merge.to}, linked with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
-      })
-    }
-  }
-  if (older.length + newer.length > 0) {
-    collector.note(
-      'Guests are linked if `oldCustomerId` equals another guest’s target. The API documentation calls it “Previous customer ID”, but does not say that it is a customer UUID.',
-    )
-  }
-  if (reached.size > mergesLimit) collector.isIncomplete = true
-  return {
-    subject: { kind: 'guest', id },
-    placed: collector.tied(),
-    notes: collector.notes(),
-    truncated: collector.truncated(),
-  }
-}
-
-interface Merge {
-  readonly from: string
-  readonly to: string
-  /** The GUEST_VERIFIED event with the merge. */
-  readonly seen: Traced
-}
-
-/** Follows merges in one direction, each customer once, so that cycles end. Adds events that target `id` itself. */
-function followMerges(
-  source: TraceSource,
-  collector: TraceCollector,
-  id: string,
-  reached: Set<string>,
-  direction: 'older' | 'newer',
-): Merge[] {
-  const merges: Merge[] = []
-  const queue = [id]
-  for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
-    for (const traced of mentions(source, collector, from)) {
-      const target = targetOf(traced.payload)
-      if (target === id) collector.tie(traced, 'targetUuid')
-      const old =
-        traced.payload.type === 'GUEST_VERIFIED' ? dataId(traced.payload, 'oldCustomerId') : null
-      if (old === null || target === null) continue
-      const [here, next] = direction === 'older' ? [target, old] : [old, target]
-      if (here !== from || reached.has(next) || reached.size > mergesLimit) continue
-      reached.add(next)
-      merges.push({ from, to: next, seen: traced })
-      queue.push(next)
-    }
-  }
-  return merges
-}
-
-function mentions(source: TraceSource, collector: TraceCollector, id: string): Traced[] {
-  const { found, cut } = source.mentioning(id, {
-    around: collector.around,
-    limit: collector.limit,
-    wanted: ({ type }) => ofGuests.includes(type),
-  })
-  collector.isIncomplete ||= cut
-  return found
 }
 
 export function traceOf(source: TraceSource, from: Traced): Omit<Trace, 'indexedId'> {
@@ -221,7 +105,6 @@ function collect(source: TraceSource, from: Traced): Collected {
     case 'item':
       return collectItem(source, subject.id, from)
     case 'guest':
-      return collectGuest(source, subject.id, from)
     case 'menu':
     case 'product':
     case 'category':
@@ -251,54 +134,36 @@ function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   collector.isIncomplete ||= mentions.cut
   for (const traced of [from, ...mentions.found]) {
     const mention = idsOf(traced.payload).find((one) => one.id === id)
-    if (mention) collector.tie(traced, mention.field)
+    if (mention) collector.link(traced, mention.field)
   }
-  const direct = collector.tied()
-  follow(source, collector, direct, (traced) => {
+  follow(source, collector, (traced) => {
     const other = dataId(traced.payload, 'tabUuid')
     return other === null || other === id
   })
-  const near = collectNear(source, collector.tied())
-  return {
-    subject: { kind: 'tab', id },
-    placed: [...collector.tied(), ...near.placed.filter(({ row }) => !collector.has(row.id))],
-    notes: [...collector.notes(), ...near.notes],
-    truncated: collector.truncated(),
-  }
+  return collector.collected({ kind: 'tab', id })
 }
 
 function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'order', value: id, from }, () => true)
-  follow(source, collector, collector.tied(), () => true)
-  return {
-    subject: { kind: 'order', id },
-    placed: collector.tied(),
-    notes: collector.notes(),
-    truncated: collector.truncated(),
-  }
+  follow(source, collector, () => true)
+  return collector.collected({ kind: 'order', id })
 }
 
 /** An item that names neither tab nor order. */
 function collectItem(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'item', value: id, from }, () => true)
-  return {
-    subject: { kind: 'item', id },
-    placed: collector.tied(),
-    notes: collector.notes(),
-    truncated: collector.truncated(),
-  }
+  return collector.collected({ kind: 'item', id })
 }
 
 function follow(
   source: TraceSource,
   collector: TraceCollector,
-  seeds: readonly Traced[],
   fits: (traced: Traced) => boolean,
 ): void {
   const values = new Map<string, Follow>()
-  for (const from of seeds) {
+  for (const from of collector.placed()) {
     for (const { role, value } of valuesOf(from)) {
       const key = `${role} ${value}`
       if (!values.has(key)) values.set(key, { role, value, from })
@@ -324,7 +189,7 @@ function followOne(
     const same = valuesOf(traced).find((one) => one.role === role && one.value === value)
     if (!same || !fits(traced) || sameLocation(from.payload, traced.payload) === false) continue
     const alike = same.field === given?.field
-    collector.tie(
+    collector.link(
       traced,
       alike ? same.field : `${same.field}, by the same value as ${given?.field} of #${from.row.id}`,
     )
@@ -349,68 +214,4 @@ function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; f
     )
   }
   return values.flatMap(({ value, ...rest }) => (value === null ? [] : [{ ...rest, value }]))
-}
-
-/** How long before the opening of a tab a guest may have arrived. */
-export const nearBeforeMs = 15 * 60_000
-/** Tolerance between the times of creation and arrival when searching. */
-const arrivalSlackMs = 60_000
-export const nearLimit = 50
-const candidatesPerType = 500
-
-/**
- * Finds events at the same location while a tab was open: scans of its spot and guests verified at its location. The API documentation has no field
- * that links them to a tab, so they are only `near`. None if the tab names no location.
- */
-export function collectNear(
-  source: TraceSource,
-  tied: readonly Traced[],
-): { placed: Placed[]; notes: string[] } {
-  const none = { placed: [], notes: [] }
-  const first = tied[0]
-  const placeOf = tied.find(({ payload }) => sameLocation(payload, payload) === true)
-  if (!first || !placeOf) return none
-  const opening = tied.find(({ payload }) => payload.type === 'OPEN_TAB')
-  const closing = tied.findLast(({ payload }) => payload.type === 'CLOSE_TAB')
-  const times = tied.map(({ row }) => timeOf(row))
-  const opened = opening ? timeOf(opening.row) : Math.min(...times)
-  const until = closing ? timeOf(closing.row) : Math.max(...times)
-  const arrivals = tied.map(({ row }) => row.receivedAt)
-  const spots = new Set(
-    tied.flatMap(({ payload }) => idText(field(payload.data, 'spotName')) ?? []),
-  )
-  const window = {
-    from: Math.min(...arrivals) - nearBeforeMs - arrivalSlackMs,
-    to: Math.max(...arrivals) + arrivalSlackMs,
-    limit: candidatesPerType,
-    wanted: ({ location }: { location: string | null }) =>
-      location === null ||
-      placeOf.row.locationName === null ||
-      location === placeOf.row.locationName,
-  }
-  const scans = source.receivedBetween('QR_SCANNED', window)
-  const guests = source.receivedBetween('GUEST_VERIFIED', window)
-  const fits = (traced: Traced): boolean =>
-    timeOf(traced.row) >= opened - nearBeforeMs &&
-    timeOf(traced.row) <= until &&
-    sameLocation(placeOf.payload, traced.payload) === true
-  const found = [
-    ...scans.found.filter(fits).flatMap((scan) => {
-      const names = [idText(field(scan.payload.data, 'targetName')), targetOf(scan.payload)]
-      const spot = names.find((name) => name !== null && spots.has(name))
-      return spot === undefined ? [] : [place(scan, `time and place only: the spot “${spot}”`)]
-    }),
-    ...guests.found.filter(fits).map((guest) => place(guest, 'time and place only: the location')),
-  ].sort((a, b) => Math.abs(timeOf(a.row) - opened) - Math.abs(timeOf(b.row) - opened))
-  const notes: string[] = []
-  if (found.length > nearLimit || scans.cut || guests.cut) {
-    notes.push(
-      `More events occurred at this place while the tab was open. Only the ${Math.min(nearLimit, found.length)} nearest to its opening are shown.`,
-    )
-  }
-  return { placed: found.slice(0, nearLimit), notes }
-}
-
-function place(traced: Traced, by: string): Placed {
-  return { ...traced, relation: 'near', by, marks: [] }
 }

@@ -1,14 +1,7 @@
-import type { Related, TraceMark } from '#contract/deliveries.ts'
-import { field } from '#catalogue/payload.ts'
+import type { TraceMark } from '#contract/deliveries.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { nameText, sameLocation, targetOf, timeOf, type Traced } from './model.ts'
-
-/** A gap is marked if it exceeds this factor times the median gap of the trace, and the minimum. */
-export const gapFactor = 10
-export const gapLeastMs = 60_000
-/** Fewer gaps have no meaningful median. */
-export const gapsNeeded = 4
+import { targetOf, timeOf, type Traced } from './model.ts'
 
 export type Marks = ReadonlyMap<number, readonly TraceMark[]>
 
@@ -28,7 +21,6 @@ export function marksOf(entries: readonly Traced[]): Marks {
     const what = first.by === 'body' ? 'the same bytes' : 'the same event with a different body'
     mark(id, 'repeated', `${what} as #${first.id}, so it is not counted again.`)
   }
-  markGaps(entries, mark)
   return marks
 }
 
@@ -101,65 +93,10 @@ export function repeatsOf(
   return repeats
 }
 
-function markGaps(entries: readonly Traced[], mark: Mark): void {
-  const gaps = entries.slice(1).map(({ row }, index) => ({
-    id: row.id,
-    ms: gapBetween(entries[index], { row }),
-  }))
-  if (gaps.length < gapsNeeded) return
-  const sorted = gaps.map(({ ms }) => ms).sort((a, b) => a - b)
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0
-  for (const { id, ms } of gaps) {
-    if (ms <= Math.max(gapLeastMs, median * gapFactor)) continue
-    const rule = `marked when over ${gapFactor} times that and over ${formatDuration(gapLeastMs)}`
-    mark(
-      id,
-      'gap',
-      `${formatDuration(ms)} without an event; the median gap here is ${formatDuration(median)} (${rule}).`,
-    )
-  }
-}
-
 /** In milliseconds: by `createdAt` if both have it, else by time received, which may be negative. */
-export function gapBetween(
-  before: Pick<Traced, 'row'> | undefined,
-  { row }: Pick<Traced, 'row'>,
-): number {
-  if (!before) return 0
+export function gapBetween(before: Traced, { row }: Traced): number {
   if (before.row.createdAt !== null && row.createdAt !== null) {
     return row.createdAt - before.row.createdAt
   }
   return row.receivedAt - before.row.receivedAt
-}
-
-/** At most one QR_SCANNED event is sent per customer and target in this time (API documentation, "Limits"). */
-export const throttleMs = 5 * 60_000
-
-/**
- * Until when no event is sent for the same guest, and the minimum number of guests; null for types other than scans. `others`: scans of the same
- * target, which may include this one. Never reported as a violation, because the payload has no customer. Pure.
- */
-export function throttleOf(scan: Traced, others: readonly Traced[]): Related['throttle'] {
-  const target = targetOf(scan.payload)
-  if (scan.payload.type !== 'QR_SCANNED' || target === null) return null
-  const at = timeOf(scan.row)
-  const before = others.filter(
-    ({ row, payload }) =>
-      row.id !== scan.row.id &&
-      payload.type === 'QR_SCANNED' &&
-      targetOf(payload) === target &&
-      sameLocation(scan.payload, payload) !== false &&
-      timeOf(row) > at - throttleMs &&
-      timeOf(row) <= at,
-  )
-  const scans = [...before, scan]
-  // A repeated delivery is the same event, so it does not mean another guest.
-  const events = scans.length - repeatsOf(scans).size
-  return {
-    target,
-    name: nameText(field(scan.payload.data, 'targetName')),
-    endsAt: at + throttleMs,
-    events,
-    minGuests: events,
-  }
 }

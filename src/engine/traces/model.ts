@@ -1,4 +1,4 @@
-import type { Trace, TraceEntry, TraceMark } from '#contract/deliveries.ts'
+import type { Trace } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
@@ -10,9 +10,8 @@ export interface Traced {
 }
 
 export interface Placed extends Traced {
-  readonly relation: TraceEntry['relation']
+  /** The field that links it. */
   readonly by: string
-  readonly marks: readonly TraceMark[]
 }
 
 /** When the event was created by the service's clock, or else when it was received, in milliseconds since the epoch. */
@@ -55,7 +54,6 @@ export interface Head {
   readonly id: number
   readonly type: string | null
   readonly target: string | null
-  readonly location: string | null
 }
 
 export interface Found {
@@ -67,17 +65,12 @@ export interface Found {
 export interface TraceSource {
   read(id: number): Traced | null
   /**
-   * Indexed deliveries that mention an ID in any field. If there are more than `most`, those nearest to `around`. Found by hash, so the caller must
+   * Indexed deliveries that mention an ID in any field. If there are more than `limit`, those nearest to `around`. Found by hash, so the caller must
    * compare the payload.
    */
   mentioning(
     id: string,
     options: { around: number; limit: number; wanted?: (head: Head) => boolean },
-  ): Found
-  /** Received between two times (milliseconds since the epoch), earliest first. */
-  receivedBetween(
-    type: string,
-    options: { from: number; to: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
   /** Deliveries whose bodies were too large to read. */
   unread(): number

@@ -7,8 +7,6 @@ import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
 import { traceOf } from './collect.ts'
 import { createTraceSource } from './source.ts'
-import { throttleOf } from './marks.ts'
-import { targetOf } from './model.ts'
 
 /** As far as deliveries are indexed; null if there is no such delivery. */
 export function readTrace(db: Db, id: number): Trace | null {
@@ -21,26 +19,15 @@ export function readTrace(db: Db, id: number): Trace | null {
 const maxShown = 20
 /** Older deliveries are counted by hash only, to limit the time for frequent repeats. */
 const compared = 20_000
-const scanCandidates = 2000
 
 /** As far as deliveries are indexed; null if there is no such delivery. */
 export function readRelated(db: Db, id: number): Related | null {
-  const source = createTraceSource(db)
-  const delivery = source.read(id)
+  const delivery = createTraceSource(db).read(id)
   if (!delivery) return null
   const { row, payload } = delivery
   // Incomplete bodies may have the same start by chance, and empty bodies are not compared.
   const isComplete = row.arrival === 'complete' && row.bytes > 0
   const event = isComplete ? eventOf(payload) : null
-  const target = targetOf(payload)
-  const scans =
-    payload.type === 'QR_SCANNED' && target !== null
-      ? source.mentioning(target, {
-          around: id,
-          limit: scanCandidates,
-          wanted: (head) => head.type === 'QR_SCANNED' && head.target === target,
-        }).found
-      : []
   return {
     sameBody: isComplete
       ? alike(db, id, refHash('body', row.sha256), {
@@ -55,7 +42,6 @@ export function readRelated(db: Db, id: number): Related | null {
             text: 'delivery.type = ? AND delivery.target = ? AND delivery.created_ms IS ? AND delivery.sha256 <> ?',
             values: [row.type, row.target, row.createdAt, digestOf(row.sha256)],
           }),
-    throttle: throttleOf(delivery, scans),
     indexed: readStats(db).indexedId >= id,
   }
 }

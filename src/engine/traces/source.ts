@@ -4,7 +4,6 @@ import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { verdicts } from '#contract/constants.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { traceBodyLimit, type Head, type TraceSource, type Traced } from './model.ts'
 
@@ -18,7 +17,6 @@ const bytesLimit = 32 * 1024 * 1024
 export function createTraceSource(db: Db): TraceSource {
   const { read, unread } = createReader(db)
   const mentions = createMentions(db)
-  const receivedIn = createTimeRange(db)
   return {
     read,
     unread,
@@ -32,12 +30,6 @@ export function createTraceSource(db: Db): TraceSource {
         found: readAll(read, nearest.slice(0, limit)),
         cut: nearest.length > limit || sides.some(({ cut }) => cut),
       }
-    },
-    receivedBetween: (type, { from, to, limit, wanted = () => true }) => {
-      const fitting = receivedIn(type, from, to)
-        .filter(wanted)
-        .sort((a, b) => a.id - b.id)
-      return { found: readAll(read, fitting.slice(0, limit)), cut: fitting.length > limit }
     },
   }
 }
@@ -94,7 +86,7 @@ function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: n
   const createSide = (comparison: '<' | '>=', order: 'DESC' | 'ASC') => {
     const select = prepare<[{ hash: number; refId: number; limit: number }], Head>(
       db,
-      `SELECT delivery.id, delivery.type, delivery.target, delivery.location_name AS location
+      `SELECT delivery.id, delivery.type, delivery.target
        FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
        WHERE ref.hash = $hash AND ref.id ${comparison} $refId
        ORDER BY ref.id ${order} LIMIT $limit`,
@@ -111,29 +103,6 @@ function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: n
     }
   }
   return { upTo: createSide('<', 'DESC'), after: createSide('>=', 'ASC') }
-}
-
-function createTimeRange(db: Db): (type: string, from: number, to: number) => Head[] {
-  // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
-  const range = prepare<
-    [{ from: number; to: number }],
-    { first: number | null; last: number | null }
-  >(
-    db,
-    'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN $from AND $to',
-  )
-  const select = prepare<[Record<string, string | number>], Head>(
-    db,
-    `SELECT id, type, target, location_name AS location FROM delivery
-     WHERE type = $type AND verdict = $verdict AND id BETWEEN $first AND $last AND received_us BETWEEN $from AND $to
-     ORDER BY id LIMIT ${candidatesLimit}`,
-  )
-  return (type, fromMs, toMs) => {
-    const times = { from: Math.floor(fromMs * 1000), to: Math.ceil(toMs * 1000) }
-    const { first, last } = range.get(times) ?? { first: null, last: null }
-    if (first === null || last === null) return []
-    return verdicts.flatMap((verdict) => select.all({ type, verdict, first, last, ...times }))
-  }
 }
 
 function readAll(read: (id: number) => Traced | null, heads: readonly Head[]): Traced[] {

@@ -68,7 +68,7 @@ function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceE
     { title: 'Event', value: ({ delivery }) => sentenceText(delivery, formatClock) },
     {
       title: 'Linked by',
-      value: ({ relation, by }) => (relation === 'near' ? `near: ${by}` : by),
+      value: ({ by }) => by,
       style: () => 'gray',
     },
   ]

@@ -1,5 +1,4 @@
 import type { ServiceContext } from './context.ts'
-import { describeDifference } from './redirect-urls.ts'
 
 /** A valid request that waits for the user's decision. */
 export interface Authorization {
@@ -57,7 +56,7 @@ export function readAuthorization(
   if (redirectUrl === null || !client.redirectUrls.includes(redirectUrl))
     problems.push({
       parameter: 'redirect_url',
-      message: redirectUrlMessage(redirectUrl, client.redirectUrls),
+      message: redirectUrlMessage(client.redirectUrls),
       given: redirectUrl,
       expected: client.redirectUrls,
     })
@@ -66,14 +65,9 @@ export function readAuthorization(
   return { redirectUrl, rawState: rawValue(rawQuery, 'state') }
 }
 
-function redirectUrlMessage(given: string | null, configured: readonly string[]): string {
+function redirectUrlMessage(configured: readonly string[]): string {
   if (configured.length === 0) return 'No redirect URL is configured.'
-  const instruction = 'Send a “redirect_url” that exactly matches a configured redirect URL.'
-  if (given === null) return instruction
-  const difference = configured
-    .map((url) => describeDifference(given, url))
-    .find((found) => found !== null)
-  return difference === undefined ? instruction : `${instruction} ${difference}`
+  return 'Send a “redirect_url” that exactly matches a configured redirect URL.'
 }
 
 function rawValue(rawQuery: string, name: string): string | null {

@@ -76,17 +76,10 @@ test('secrets are not in replies, pushes, the log or files', async () => {
       const exchange = await tab.send(request)
       expect(exchange.status).toBe(request.path === '/moved' ? 307 : 200)
       seen.push(exchange, await engine.call('api.exchange', { id: exchange.id }))
-      for (const decoded of [true, false]) {
-        const { bytes } = await engine.call('api.body', {
-          id: exchange.id,
-          offset: 0,
-          length: 1_000_000,
-          decoded,
-        })
-        const text = Buffer.from(bytes).toString()
-        expect(text).toContain('echo')
-        seen.push(text)
-      }
+      const slice = { id: exchange.id, offset: 0, length: 1_000_000 }
+      const text = Buffer.from((await engine.call('api.body', slice)).bytes).toString()
+      expect(text).toContain('echo')
+      seen.push(text)
       const asked = tab.request(request)
       seen.push(
         await engine.call('api.save', { name: 'DeliveryWithBody', request: asked }),
@@ -177,7 +170,6 @@ test('a truncated encoded body is searched as far as it can be decoded', async (
   await using tab = await openConsole({ baseUrl: server.origin })
   const exchange = await tab.send({})
   expect(exchange.error).toContain('in the middle')
-  expect(exchange.bodyNote).toContain('stored decoded')
   const { bytes } = await tab.tab.engine.call('api.body', {
     id: exchange.id,
     offset: 0,

@@ -82,9 +82,9 @@ test('401 after expiry, and again for the fresh token: no second retry', async (
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
 })
 
-test('401 before expiry: may be revoked, no retry, and a clock difference is reported', async () => {
+test('401 before expiry: may be revoked, no retry', async () => {
   await using server = await apiServer((_, response) => {
-    response.writeHead(401, { Date: new Date(Date.now() - 3_600_000).toUTCString() })
+    response.statusCode = 401
     response.end()
   })
   await using tab = await openConsole({ baseUrl: server.origin, proven: true })
@@ -93,7 +93,6 @@ test('401 before expiry: may be revoked, no retry, and a clock difference is rep
     status: 401,
     advice: { code: 'revoked', section: 'Authentication 5' },
   })
-  expect(exchange.advice?.message).toContain('60 min ahead')
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
   expect(token?.status).toBe('suspect')

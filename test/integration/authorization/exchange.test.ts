@@ -1,15 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createSecretBox } from '#hosts/node/secrets.ts'
 import {
   authorizingInOneEngine,
-  openAuthorizing,
   sharedAuthorizing,
   canary,
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { respondWith, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const open = authorizingInOneEngine()
@@ -30,7 +27,7 @@ describe('an exchange that is refused', () => {
     [
       'more than 1 MiB',
       ({ endpoint }) => (endpoint.answer = respondWith(200, `"${'x'.repeat(1024 * 1024)}"`)),
-      'token_too_large',
+      'token_not_json',
       'bytes',
     ],
   ]
@@ -45,7 +42,6 @@ describe('an exchange that is refused', () => {
     const end = await auth.through(`${canary.code}-${name}`)
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
-    expect(end.hasRefusedToken).toBe(name === 'a connection that is cut in the middle')
     expect(end.steps.at(-1)).toMatchObject({ kind: 'response', outcome: 'failed' })
     expect(auth.endpoint.received).toHaveLength(received + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
@@ -89,38 +85,6 @@ describe('an exchange that is refused', () => {
     const baseUrl = auth.endpoint.origin.replace('http:', 'https:')
     await engine.call('integrations.update', { id: auth.integrationId, baseUrl })
     expect((await auth.through()).failure).toMatchObject({ code: 'token_tls' })
-  })
-})
-
-describe('a refused token', () => {
-  it('is stored with its record, and can be kept once', async () => {
-    await using auth = await open()
-    const { engine } = auth.tab
-    const now = auth.seconds()
-    const inMilliseconds = { expires: (now + 86_400) * 1000, initiated: now * 1000 }
-    auth.endpoint.answer = respondWith(200, auth.goodAnswer(inMilliseconds))
-    const end = await auth.through()
-    const failure = { code: 'token_milliseconds' }
-    expect(end).toMatchObject({ failure, hasRefusedToken: true, tokenId: null })
-    expect(await engine.call('tokens.list', {})).toEqual([])
-
-    const kept = await Promise.allSettled([
-      engine.call('authorization.keepToken', { runId: end.id, label: 'All the same' }),
-      engine.call('authorization.keepToken', { runId: end.id }),
-    ])
-    expect(kept.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const tokens = await engine.call('tokens.list', {})
-    const token = { label: 'All the same', hasRefreshToken: true, expires: now + 86_400 }
-    expect(tokens).toMatchObject([token])
-    const id = tokens[0]?.id ?? 0
-    expect(await engine.call('tokens.reveal', { id, which: 'access' })).toEqual({
-      value: canary.token,
-    })
-    const after = await engine.call('authorization.run', { id: end.id })
-    expect(after).toMatchObject({ hasRefusedToken: false, tokenId: id })
-    expect(await engine.call('authorization.reveal', { runId: end.id, name: 'code' })).toEqual({
-      value: auth.code,
-    })
   })
 })
 
@@ -195,28 +159,4 @@ it('quotes an error without the secrets that it repeats', async () => {
   )
   expect(end.failure?.meaning).toContain('The code has expired')
   for (const value of Object.values(canary)) expect(JSON.stringify(end)).not.toContain(value)
-})
-
-describe('a token that cannot be stored', () => {
-  it('stays with its record, since its code is used up', async () => {
-    await using folder = ownedFolder()
-    const box = createSecretBox(folder.path, {})
-    let full = true
-    const seal = (clear: string) => {
-      if (clear !== canary.token || !full) return box.seal(clear)
-      full = false
-      return Promise.reject(new Error(`no room for ${clear}`))
-    }
-    await using auth = await openAuthorizing({
-      ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
-    })
-    const end = await auth.through()
-    expect(end).toMatchObject({ failure: { code: 'internal' }, hasRefusedToken: true })
-    expect(auth.tab.log.join()).toContain(`run ${end.id} failed`)
-    expect(auth.tab.log.join()).not.toContain(canary.token)
-    const { tokenId } = await auth.tab.engine.call('authorization.keepToken', { runId: end.id })
-    expect(await auth.tab.engine.call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
-      value: canary.token,
-    })
-  })
 })

@@ -89,9 +89,9 @@ describe('the flow against the sandbox', () => {
   })
 
   it.each([
-    ['code_twice', 'code_repeated'],
+    ['code_twice', 'code_missing'],
     ['no_code', 'code_missing'],
-    ['empty_code', 'code_empty'],
+    ['empty_code', 'code_missing'],
     ['wrong_path', 'redirect_path'],
     ['server_error', 'token_server_error'],
     ['malformed_json', 'token_truncated'],

@@ -24,7 +24,7 @@ it('prints the root cause of what fails first, with its cases and its fix', asyn
   expect(code).toBe(1)
   const [, after = ''] = stdout
     .toString()
-    .split('\n\n3 cases fail because the body is re-serialized\n')
+    .split('\n\n3 cases fail because the signature is not computed over the raw body\n')
   expect(after).toMatch(/^ {2}Cases: {4}S9, B1, B4\n {2}Fix: {6}Compute the HMAC-SHA256 over/)
   expect(after).toContain('\n\nS9: ')
   expect(after.split('Fix:')).toHaveLength(2)
@@ -32,7 +32,7 @@ it('prints the root cause of what fails first, with its cases and its fix', asyn
   const json = await run('--json')
   const lines = json.stdout.toString().trim().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
-    failures: [{ cause: 'reserialized', cases: ['S9', 'B1', 'B4'], fix: expect.any(String) }],
+    failures: [{ cause: 'verify-raw-body', cases: ['S9', 'B1', 'B4'], fix: expect.any(String) }],
   })
 })
 

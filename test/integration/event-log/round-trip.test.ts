@@ -338,7 +338,7 @@ test('a redacted log keeps its traces, findings and counts', async () => {
       before: null,
     })
     return {
-      trace: entries.map(({ delivery, relation }) => [delivery.id, relation]),
+      trace: entries.map(({ delivery, by }) => [delivery.id, by]),
       notes: notes.length,
       verdict,
       findings: findings.map(({ code }) => code),

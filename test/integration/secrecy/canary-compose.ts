@@ -37,7 +37,6 @@ export async function composeWithSecrets(
   await call('attempts.cancel', { key: 'a key' })
   const { content: copied } = await call('compose.curl', { command: `curl ${content.url} -d a` })
   await call('compose.preview', { content: { ...copied, sign: { how: 'auto' } } })
-  await call('compose.target', { url: content.url })
   await call('compose.original', { deliveryId })
 }
 

@@ -175,22 +175,6 @@ describe('the original', () => {
   })
 })
 
-describe('a target while it is typed', () => {
-  test.each(['', 'h', 'http', 'http://', 'example.com:30', 'http://a:b@c/'])(
-    'is none yet: %j',
-    async (url) => {
-      expect(await engine().engine.call('compose.target', { url })).toEqual({ target: null })
-    },
-  )
-
-  test('is shown with where it is, and whether it is confirmed', async () => {
-    const origin = 'http://203.0.113.1'
-    expect(await engine().engine.call('compose.target', { url: `${origin}/in` })).toEqual({
-      target: { origin, location: 'public', confirmed: false, verifyTls: true },
-    })
-  })
-})
-
 describe('a draft whose delivery was deleted', () => {
   test('is refused if it needs the body, and otherwise sent under its draft', async () => {
     const { engine: host } = engine()

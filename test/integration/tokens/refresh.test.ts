@@ -189,20 +189,6 @@ describe('a manual refresh', () => {
   })
 })
 
-describe('a token in a rejected response', () => {
-  it('can be stored in place of the old one, with the old refresh token', async () => {
-    await using tab = await opened()
-    endpoint.answer = (response) =>
-      sendJson(response, { ...good(), tokenType: 'mac', refreshToken: undefined })
-    const { id, hasRefusedToken } = await refresh(tab)
-    expect(hasRefusedToken).toBe(true)
-    expect(await tab.engine.call('authorization.keepToken', { runId: id })).toEqual({ tokenId: 1 })
-    expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
-    expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
-    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
-  })
-})
-
 describe('a token', () => {
   it('continues after a restart, and pauses without its key', async () => {
     const dataDir = tempFolder()

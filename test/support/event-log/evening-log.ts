@@ -169,7 +169,6 @@ const authorization: LogLine[] = [
       acceptsPaste: false,
       timeoutAt: null,
       findings: [],
-      hasRefusedToken: false,
       maskedValues: [{ name: 'code', label: 'Authorization code', ending: null }],
       steps: [
         {

@@ -93,7 +93,6 @@ const aside: readonly LogItem[] = [
       steps: [],
       findings: [],
       maskedValues: [],
-      hasRefusedToken: false,
     },
   },
   ...sampleRehearsal(hostile('rehearsal-mark')),

@@ -342,5 +342,4 @@ const RunRest = Run.pick({
   steps: true,
   findings: true,
   maskedValues: true,
-  hasRefusedToken: true,
 })

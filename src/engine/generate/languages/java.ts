@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   commentOf,
@@ -39,19 +40,14 @@ const reserved: ReadonlySet<string> = new Set(
 function fileOf(model: PayloadModel): string {
   const { header, common, events } = model
   const bases = commonMembers(model, camelCase, reserved)
-  const types = [
-    ...objectsIn(common).map(recordText),
-    `/** Properties of every event. */
-sealed interface EventBase extends WebhookEvent {
-${bases.map(({ name, field }) => `    ${typeOf(field)} ${name}();\n`).join('\n')}}
-`,
-    ...events.flatMap((event) => eventTexts(event, bases)),
-    `/** An event of another type, or one whose properties do not fit its type. */
-record UnknownEvent(String type, JsonNode payload) implements WebhookEvent {}
-`,
-  ]
-  const body = `${indented(types.join('\n'), '    ')}
-${parserText(events)}`
+  const body = fill('java.txt', {
+    objects: indented(objectsIn(common).map(recordText).join(''), '    '),
+    bases: bases.map(({ name, field }) => `        ${typeOf(field)} ${name}();\n`).join('\n'),
+    events: indented(events.map((event) => eventText(event, bases)).join(''), '    '),
+    cases: events
+      .map(({ type, name }) => `            case "${type}" -> ${name}.class;\n`)
+      .join(''),
+  })
   return `/*
 ${header.map((line) => ` * ${line.replaceAll('\\', '\\ ')}\n`).join('')} */
 package webhooks;
@@ -59,12 +55,7 @@ package webhooks;
 ${importsIn(body, libraries)
   .map((name) => `import ${name};\n`)
   .join('')}
-/** An event, or an {@link UnknownEvent}. */
-public sealed interface WebhookEvent {
-    String type();
-
-${body}}
-`
+${body}`
 }
 
 const libraries: Libraries = {
@@ -80,53 +71,7 @@ const libraries: Libraries = {
   'java.util': ['List', 'Map', 'Objects', 'Optional'],
 }
 
-function parserText(events: readonly ModelEvent[]): string {
-  return `    /** Empty if it is not the JSON of an event. Verify the signature of the raw body first. */
-    static Optional<WebhookEvent> parse(byte[] rawBody) {
-        JsonNode payload;
-        try {
-            payload = Mapper.INSTANCE.readTree(rawBody);
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-        if (!payload.isObject() || !payload.path("type").isTextual()) {
-            return Optional.empty();
-        }
-        String type = payload.get("type").textValue();
-        Class<? extends WebhookEvent> known = switch (type) {
-${events.map(({ type, name }) => `            case "${type}" -> ${name}.class;\n`).join('')}            default -> null;
-        };
-        if (known != null) {
-            try {
-                return Optional.of(Mapper.INSTANCE.treeToValue(payload, known));
-            } catch (JsonProcessingException e) {
-                // Its properties do not fit.
-            }
-        }
-        return Optional.of(new UnknownEvent(type, payload));
-    }
-
-    /** Ignores other properties, converts no value to another type, and keeps the digits of numbers. */
-    final class Mapper {
-        private static final JsonMapper INSTANCE = JsonMapper.builder()
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .withCoercionConfig(LogicalType.Textual, config -> config
-                        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail))
-                .nodeFactory(JsonNodeFactory.withExactBigDecimals(true))
-                .build();
-
-        private Mapper() {}
-    }
-`
-}
-
-function eventTexts(event: ModelEvent, bases: readonly Member[]): string[] {
+function eventText(event: ModelEvent, bases: readonly Member[]): string {
   const { type, name, data } = event
   const members = [...bases, ...membersOf([data], camelCase, reserved)]
   const typeMethod = `    @Override
@@ -134,10 +79,8 @@ function eventTexts(event: ModelEvent, bases: readonly Member[]): string[] {
         return "${type}";
     }
 `
-  return [
-    ...objectsIn([data]).map(recordText),
-    record(eventComment(event), name, members, 'EventBase', typeMethod),
-  ]
+  const objects = objectsIn([data]).map(recordText).join('')
+  return `${objects}${record(eventComment(event), name, members, 'EventBase', typeMethod)}`
 }
 
 function recordText({ name, fields }: ObjectType): string {
@@ -161,6 +104,7 @@ function record(
   const inner =
     components.length === 1 ? components.join('') : `\n        ${components.join(',\n        ')}`
   return `${recordComment(description, members)}record ${name}(${inner})${base === '' ? '' : `\n        implements ${base}`} {${body === '' ? '' : `\n${body}`}}
+
 `
 }
 

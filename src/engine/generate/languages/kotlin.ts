@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   blockComment,
@@ -35,67 +36,29 @@ const reserved: ReadonlySet<string> = new Set(
 function fileOf(model: PayloadModel): string {
   const { header, common, events } = model
   const bases = commonMembers(model, camelCase, reserved)
-  const body = `/** An event, or an [UnknownEvent]. */
-sealed interface WebhookEvent {
-    val type: String
-}
-
-/** Properties of every event. */
-sealed interface EventBase : WebhookEvent {
-${bases.map(({ name, field }) => `    val ${name}: ${typeOf(field)}\n`).join('')}}
-
-${[...objectsIn(common).map(objectText), ...events.map((event) => eventText(event, bases))].join('\n')}
-/** An event of another type, or one whose properties do not fit its type. */
-data class UnknownEvent(override val type: String, val payload: JsonObject) : WebhookEvent
-
-private val json = Json { ignoreUnknownKeys = true }
-
-/** Null if it is not the JSON of an event. Verify the signature of the raw body first. */
-fun parseEvent(rawBody: String): WebhookEvent? {
-    val payload =
-        try {
-            json.parseToJsonElement(rawBody) as? JsonObject ?: return null
-        } catch (_: SerializationException) {
-            return null
-        }
-    val type = (payload["type"] as? JsonPrimitive)?.takeIf { it.isString }?.content ?: return null
-    val event =
-        try {
-            when (type) {
-${events.map(({ type, name }) => `                "${type}" -> json.decodeFromJsonElement<${name}>(payload)\n`).join('')}                else -> null
-            }
-        } catch (_: SerializationException) {
-            null
-        }
-    return event ?: UnknownEvent(type, payload)
-}
-`
+  const body = fill('kotlin.txt', {
+    bases: bases.map(({ name, field }) => `    val ${name}: ${typeOf(field)}\n`).join(''),
+    events: [
+      ...objectsIn(common).map(objectText),
+      ...events.map((event) => eventText(event, bases)),
+    ].join('\n'),
+    cases: events
+      .map(
+        ({ type, name }) =>
+          `                "${type}" -> json.decodeFromJsonElement<${name}>(payload)\n`,
+      )
+      .join(''),
+  })
   const text =
-    importsIn(body, { webhooks: ['Decimal'] }).length > 0 ? `${body}${decimalText}` : body
+    importsIn(body, { webhooks: ['Decimal'] }).length > 0
+      ? `${body}${fill('kotlin-decimal.txt')}`
+      : body
   const imports = importsIn(text, libraries)
     .map((name) => `import ${name}\n`)
     .join('')
   const head = header.map((line) => ` * ${line.replaceAll('/*', '/ *')}\n`).join('')
   return `/*\n${head} */\npackage webhooks\n\n${imports}\n${text}`
 }
-
-const decimalText = `
-typealias Decimal = @Serializable(with = DecimalSerializer::class) BigDecimal
-
-/** Keeps the digits of a number. */
-object DecimalSerializer : KSerializer<BigDecimal> {
-    override val descriptor = PrimitiveSerialDescriptor("webhooks.Decimal", PrimitiveKind.DOUBLE)
-
-    override fun deserialize(decoder: Decoder): BigDecimal {
-        val value = (decoder as JsonDecoder).decodeJsonElement() as? JsonPrimitive
-        return value?.takeUnless { it.isString }?.content?.toBigDecimalOrNull()
-            ?: throw SerializationException("A number is expected")
-    }
-
-    override fun serialize(encoder: Encoder, value: BigDecimal) =
-        (encoder as JsonEncoder).encodeJsonElement(JsonPrimitive(value))
-}
-`
 
 const libraries: Libraries = {
   'java.math': ['BigDecimal'],

@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   blockComment,
@@ -26,101 +27,13 @@ const reserved: ReadonlySet<string> = new Set(['this'])
 function fileOf(model: PayloadModel): string {
   const { header, common, events } = model
   const bases = commonMembers(model, camelCase, reserved)
-  return `<?php
-
-/**
-${header.map((line) => ` * ${line}\n`).join('')} */
-
-declare(strict_types=1);
-
-namespace Webhooks;
-
-interface WebhookEvent
-{
-    public function type(): string;
+  return fill('php.txt', {
+    header: header.map((line) => ` * ${line}\n`).join(''),
+    objects: objectsIn(common).map(objectText).join(''),
+    events: events.map((event) => eventText(event, bases)).join(''),
+    classes: events.map(({ type, name }) => `        '${type}' => ${name}::class,\n`).join(''),
+  })
 }
-
-/** An event of another type, or one whose properties do not fit its type. */
-final class UnknownEvent implements WebhookEvent
-{
-    /** @param array<mixed> $payload The whole event, decoded. */
-    public function __construct(
-        public readonly string $type,
-        public readonly array $payload,
-        public readonly string $rawBody,
-    ) {
-    }
-
-    public function type(): string
-    {
-        return $this->type;
-    }
-}
-
-${objectsIn(common).map(objectText).join('')}${events.map((event) => eventText(event, bases)).join('')}final class WebhookEvents
-{
-    private const CLASSES = [
-${events.map(({ type, name }) => `        '${type}' => ${name}::class,\n`).join('')}    ];
-
-    /** Null if it is not the JSON of an event. Verify the signature of the raw body first. */
-    public static function parse(string $rawBody): ?WebhookEvent
-    {
-        try {
-            $payload = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
-        } catch (\\JsonException) {
-            return null;
-        }
-        if (!is_array($payload) || !is_string($payload['type'] ?? null)) {
-            return null;
-        }
-        $class = self::CLASSES[$payload['type']] ?? null;
-        try {
-            $event = $class === null ? null : $class::fromArray($payload);
-        } catch (\\TypeError) {
-            $event = null;
-        }
-        return $event ?? new UnknownEvent($payload['type'], $payload, $rawBody);
-    }
-}
-
-${valuesText}`
-}
-
-const valuesText = `/** @internal */
-final class Values
-{
-    /** @return ?array<string, mixed> */
-    public static function object(mixed $value): ?array
-    {
-        if (is_array($value) && $value !== [] && array_is_list($value)) {
-            throw new \\TypeError('An object is expected.');
-        }
-        return self::map($value, static fn (mixed $item): mixed => $item);
-    }
-
-    /** @return ?list<mixed> */
-    public static function list(mixed $value, callable $read): ?array
-    {
-        if (is_array($value) && !array_is_list($value)) {
-            throw new \\TypeError('A list is expected.');
-        }
-        return self::map($value, $read);
-    }
-
-    /** @return ?array<mixed> */
-    public static function map(?array $value, callable $read): ?array
-    {
-        if ($value === null) {
-            return null;
-        }
-        $items = [];
-        foreach ($value as $key => $item) {
-            $items[$key] = $read($item);
-        }
-        return $items;
-    }
-}
-`
 
 function eventText(event: ModelEvent, bases: readonly Member[]): string {
   const { type, name, data } = event

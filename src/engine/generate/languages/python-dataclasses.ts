@@ -1,5 +1,6 @@
 import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import {
   commentOf,
   eventComment,
@@ -19,90 +20,40 @@ export default defineLanguage({
 function moduleOf(model: PayloadModel): string {
   const { common, events } = model
   const bases = pythonCommon(model)
-  const classes = [
-    ...objectsIn(common).map(objectText),
-    `@dataclass(frozen=True, kw_only=True)
-class EventBase:
-    """Properties of every event."""
-
-${bases.map(memberText).join('')}`,
-    ...events.flatMap((event) => eventTexts(event, bases)),
-  ].join('\n\n')
-  const types = `WebhookEvent = Union[\n${events.map(({ name }) => `    ${name},\n`).join('')}]
-
-_readers: dict[str, Callable[[object], WebhookEvent]] = {
-${events.map(({ type, name }) => `    "${type}": ${name}.from_json,\n`).join('')}}
-`
-  const used = Object.entries(readers).filter(([name]) => classes.includes(name))
-  return `${moduleDocstring(model)}
-from __future__ import annotations
-
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, Literal, NoReturn, TypeVar, Union
-
-T = TypeVar("T")
-
-
-${classes}
-
-${types}
-${parseText('_readers[payload["type"]](payload)', '(KeyError, TypeError)')}
-
-def _fail(expected: str) -> NoReturn:
-    raise TypeError(f"{expected} is expected")
-
-
-${used.map(([, text]) => text).join('\n\n')}`
+  const objects = objectsIn(common).map(objectText).join('')
+  const classes = events.map((event) => eventText(event, bases)).join('')
+  const base = bases.map(memberText).join('')
+  const used = readerTexts.filter((text) => {
+    const [, name = ''] = /^def (\w+)/.exec(text) ?? []
+    return `${objects}${base}${classes}`.includes(name)
+  })
+  return fill('python-dataclasses.txt', {
+    docstring: moduleDocstring(model),
+    objects,
+    bases: base,
+    events: classes,
+    names: events.map(({ name }) => `    ${name},\n`).join(''),
+    readers: events.map(({ type, name }) => `    "${type}": ${name}.from_json,\n`).join(''),
+    parse: parseText('_readers[payload["type"]](payload)', '(KeyError, TypeError)'),
+    functions: used.join('\n\n'),
+  })
 }
 
-/** Functions that check a value, by name. */
-const readers: Readonly<Record<string, string>> = {
-  _string: `def _string(value: object) -> str:
-    return value if isinstance(value, str) else _fail("A string")
-`,
-  _number: `def _number(value: object) -> Decimal:
-    return value if isinstance(value, Decimal) else _fail("A number")
-`,
-  _boolean: `def _boolean(value: object) -> bool:
-    return value if isinstance(value, bool) else _fail("A boolean")
-`,
-  _object: `def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else _fail("An object")
-`,
-  _any: `def _any(value: object) -> Any:
-    return value
-`,
-  _list: `def _list(read: Callable[[object], T]) -> Callable[[object], list[T]]:
-    def read_list(value: object) -> list[T]:
-        items = value if isinstance(value, list) else _fail("A list")
-        return [read(item) for item in items]
+/** Functions that check a value. */
+const readerTexts = fill('python-readers.txt').split(/(?<=\n)\n\n/)
 
-    return read_list
-`,
-  _map: `def _map(read: Callable[[object], T]) -> Callable[[object], dict[str, T]]:
-    return lambda value: {key: read(item) for key, item in _object(value).items()}
-`,
-  _optional: `def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
-    return lambda value: None if value is None else read(value)
-`,
-}
-
-function eventTexts(event: ModelEvent, bases: readonly Member[]): string[] {
+function eventText(event: ModelEvent, bases: readonly Member[]): string {
   const { type, name, data } = event
   const members = pythonMembers([data])
-  return [
-    ...objectsIn([data]).map(objectText),
-    `@dataclass(frozen=True, kw_only=True)
+  return `${objectsIn([data]).map(objectText).join('')}@dataclass(frozen=True, kw_only=True)
 class ${name}(EventBase):
     ${docstring(eventComment(event), '    ')}
 
     type: Literal["${type}"] = "${type}"
 ${members.map(memberText).join('')}
-${readText(name, [...bases, ...members])}`,
-  ]
+${readText(name, [...bases, ...members])}
+
+`
 }
 
 function objectText({ name, fields }: ObjectType): string {
@@ -110,7 +61,9 @@ function objectText({ name, fields }: ObjectType): string {
   return `@dataclass(frozen=True, kw_only=True)
 class ${name}:
 ${members.map(memberText).join('')}
-${readText(name, members)}`
+${readText(name, members)}
+
+`
 }
 
 function memberText({ name, field }: Member): string {

@@ -1,5 +1,6 @@
 import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import { snakeCase } from '../names.ts'
 import {
   commentOf,
@@ -33,51 +34,21 @@ const reserved: ReadonlySet<string> = new Set(
 function moduleOf(model: PayloadModel): string {
   const { common, events } = model
   const names = events.map(({ name }) => name)
-  return `${moduleDocstring(model)}
-from __future__ import annotations
-
-import json
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Annotated, Any, Literal, Union
-
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    Strict,
-    StrictBool,
-    TypeAdapter,
-    ValidationError,
-)
-
-Number = Annotated[Decimal, Strict()]
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, populate_by_name=True, protected_namespaces=()
-    )
-
-
-${objectsIn(common).map(objectText).join('')}class EventBase(Model):
-    """Properties of every event."""
-
-${pythonCommon(model).map(memberText).join('')}
-
-${events.map(eventText).join('')}WebhookEvent = ${
-    names.length === 1
-      ? (names[0] ?? '')
-      : `Annotated[
+  return fill('python.txt', {
+    docstring: moduleDocstring(model),
+    objects: objectsIn(common).map(objectText).join(''),
+    bases: pythonCommon(model).map(memberText).join(''),
+    events: events.map(eventText).join(''),
+    union:
+      names.length === 1
+        ? (names[0] ?? '')
+        : `Annotated[
     Union[
 ${names.map((name) => `        ${name},\n`).join('')}    ],
     Field(discriminator="type"),
-]`
-  }
-
-_adapter: TypeAdapter[WebhookEvent] = TypeAdapter(WebhookEvent)
-
-${parseText('_adapter.validate_python(payload)', 'ValidationError')}`
+]`,
+    parse: parseText('_adapter.validate_python(payload)', 'ValidationError'),
+  })
 }
 
 function eventText(event: ModelEvent): string {
@@ -154,33 +125,5 @@ function escaped(text: string): string {
 
 /** The unknown event, and the function that parses one. `read`: an expression of \`payload\`. */
 export function parseText(read: string, error: string): string {
-  return `
-@dataclass(frozen=True)
-class UnknownEvent:
-    """An event of another type, or one whose properties do not fit its type."""
-
-    type: str
-    payload: dict[str, Any]
-    """The whole event. Numbers are \`Decimal\`."""
-
-
-def parse_event(raw_body: bytes | str) -> WebhookEvent | UnknownEvent | None:
-    """None if it is not the JSON of an event. Verify the signature of the body first."""
-    try:
-        payload = json.loads(
-            raw_body, parse_float=Decimal, parse_int=Decimal, parse_constant=_reject
-        )
-    except (ArithmeticError, RecursionError, ValueError):
-        return None
-    if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
-        return None
-    try:
-        return ${read}
-    except ${error}:
-        return UnknownEvent(type=payload["type"], payload=payload)
-
-
-def _reject(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
-`
+  return fill('python-parse.txt', { read, error })
 }

@@ -1,6 +1,7 @@
 import type { GeneratedFile } from '#contract/generate.ts'
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { fill } from '../fill.ts'
 import {
   blockComment,
   commentOf,
@@ -9,7 +10,7 @@ import {
   type TypeSyntax,
   typeText,
 } from '../source-text.ts'
-import { headerText, oneOf, oneOfText, parseText, propertyName } from './typescript.ts'
+import { headerText, oneOf, propertyName } from './typescript.ts'
 
 export default defineLanguage({
   id: 'typescript-zod',
@@ -67,30 +68,18 @@ class SchemaWriter {
   module(model: PayloadModel): string {
     const { common, events } = model
     const { head, name, union, matches } = this.#syntax
-    return `${headerText(model)}
-${head}
-
-${oneOfText}
-${this.#objects(common)}/** Properties of every event. */
-export const EventBase = ${name}.object({
-${this.#fields(common)}})
-
-${events.map((event) => this.#event(event)).join('\n')}
-export const WebhookEvent = ${union}[
-${events.map((event) => `  ${event.name},\n`).join('')}])
-${this.#type('WebhookEvent')}
-/** An event of any type. */
-export interface UnknownEvent {
-  type: string
-  [key: string]: unknown
-}
-
-/** The type is known and all fields fit, so that \`switch (event.type)\` narrows the event. */
-export function isWebhookEvent(event: UnknownEvent | WebhookEvent): event is WebhookEvent {
-  return ${matches('event')}
-}
-
-${parseText}`
+    return fill('typescript-schemas.txt', {
+      header: headerText(model),
+      head,
+      objects: this.#objects(common),
+      library: name,
+      base: this.#fields(common),
+      events: events.map((event) => this.#event(event)).join('\n'),
+      union,
+      names: events.map((event) => `  ${event.name},\n`).join(''),
+      type: this.#type('WebhookEvent'),
+      matches: matches('event'),
+    })
   }
 
   #event(event: ModelEvent): string {

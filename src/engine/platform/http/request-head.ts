@@ -1,5 +1,6 @@
 import type { Header } from '#contract/models.ts'
 import { isHttp } from '#shared/text/address.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import type { HttpRequest } from './http.ts'
 
 /** Without a body by default. For all others the length is sent even if it is 0 (RFC 9110, section 8.6). */
@@ -75,13 +76,20 @@ export function isFieldValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 }
 
+/** In quotes, shortened, without control characters. */
+export function shownName(name: string): string {
+  return escapeControls(JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name))
+}
+
 /** Why a header or trailer is invalid (RFC 9110, section 5). Its value is sent as Latin-1. */
 export function faultOfField(name: string, value: string): string | null {
   if (!isToken(name)) {
-    return `"${name}" is not a valid header name. Use letters, digits and hyphens.`
+    return name === ''
+      ? 'A header has no name. Enter one, or remove the header.'
+      : `${shownName(name)} is not a valid header name. Use letters, digits and hyphens.`
   }
   if (!isFieldValue(value)) {
-    return `The value of the header ${name} contains a character that cannot be sent, such as a line break or a character outside Latin-1.`
+    return `The value of the header ${name} contains a character that cannot be sent, such as a line break or one outside Latin-1. Remove it.`
   }
   return null
 }

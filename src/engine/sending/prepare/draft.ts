@@ -5,20 +5,15 @@ import type { Finding, Header } from '#contract/models.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { composeHeaders, decideSignature } from './draft-headers.ts'
+import { isChunked, sameHeaders, withoutHeader, namesOf, declaresJson } from './header-list.ts'
 import {
-  hasHeader,
-  isChunked,
-  sameHeaders,
-  withoutHeader,
-  headerFault,
-  connectFault,
-  namesOf,
-  declaresJson,
+  faultOfField,
+  faultOfMethod,
+  isToken,
   shownName,
-} from './header-list.ts'
-import { isToken } from '../../platform/http/request-head.ts'
+} from '../../platform/http/request-head.ts'
 import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
-import type { WireRequest } from '../wire/request-bytes.ts'
+import { faultOfFraming, type WireRequest } from '../wire/request-bytes.ts'
 import { requestTarget } from './request-target.ts'
 import { inspectedEndpoint, type EndpointRoute } from '../../capture/messages.ts'
 import { inspect } from '../../capture/inspect.ts'
@@ -45,13 +40,8 @@ export interface Prepared {
 }
 
 function methodProblems(method: string): DraftProblem[] {
-  if (!isToken(method)) {
-    const message = 'The method must be a single word, such as POST.'
-    return [problem('error', 'method.token', 'method', message)]
-  }
-  // RFC 9110, 9.1: methods are case-sensitive.
-  if (method !== 'CONNECT') return []
-  return [problem('error', 'method.connect', 'method', connectFault)]
+  const fault = faultOfMethod(method)
+  return fault === null ? [] : [problem('error', 'method.invalid', 'method', fault)]
 }
 
 function capturedProblems(content: DraftContent, captured: Captured | null): DraftProblem[] {
@@ -246,7 +236,7 @@ export function prepareDraft(
   const problems = [
     ...methodProblems(content.method),
     ...fillProblems,
-    ...headerProblems(composed.rows, of),
+    ...headerProblems(composed.rows, { headers, body, trailers }),
     ...bodyProblems(headers, of),
     ...composed.problems,
     ...(captured && trailers.length < captured.trailers.length ? [trailersLeft] : []),
@@ -339,47 +329,22 @@ function notesOf(problems: readonly DraftProblem[]): string[] {
     .map(({ message }) => message)
 }
 
-/** Invalid names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
-function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftProblem[] {
-  const problems: DraftProblem[] = []
-  const add = (code: string, message: string, { draft }: PreparedHeader): void => {
-    problems.push(problem('error', code, 'headers', message, draft))
-  }
-  for (const row of rows) {
-    const fault = headerFault(row.name, row.value)
-    if (fault) add(fault.code, fault.message, row)
-  }
-  const named = (lower: string): PreparedHeader[] =>
-    rows.filter(({ name }) => name.toLowerCase() === lower)
-  const [length, secondLength] = named('content-length')
-  const [coding] = named('transfer-encoding')
-  for (const row of named('content-length')) {
-    if (row.value.trim() === String(of.body.byteLength)) continue
-    // An unchanged captured length was correct for the original body.
-    if (of.bodyUnchanged && isCaptured(row, of)) continue
-    add('header.content_length', lengthMessage(row.name, of.body.byteLength), row)
-  }
-  if (secondLength) {
-    add('header.content_length', 'Content-Length is set twice. Remove one of them.', secondLength)
-  }
-  for (const row of named('transfer-encoding')) {
-    if (row.value.trim().toLowerCase() === 'chunked' || isCaptured(row, of)) continue
-    add('header.transfer_encoding', codingMessage(row.name), row)
-  }
-  if (length && coding) {
-    const message =
-      'Content-Length and Transfer-Encoding cannot be combined (RFC 9112, 6.2). Turn one of them off.'
-    add('header.framing', message, length)
+/** Invalid names and values, and framing that contradicts itself or the body. */
+function headerProblems(
+  rows: readonly PreparedHeader[],
+  request: Parameters<typeof faultOfFraming>[0],
+): DraftProblem[] {
+  const problems = rows.flatMap(({ name, value, draft }) => {
+    const fault = faultOfField(name, value)
+    const code = isToken(name) ? 'header.value' : 'header.name'
+    return fault === null ? [] : [problem('error', code, 'headers', fault, draft)]
+  })
+  const fault = faultOfFraming(request)
+  if (fault !== null) {
+    const row = rows.findLast(({ name }) => /^(?:content-length|transfer-encoding)$/i.test(name))
+    problems.push(problem('error', 'header.framing', 'headers', fault, row?.draft ?? null))
   }
   return problems
-}
-
-function lengthMessage(name: string, bytes: number): string {
-  return `The header ${name} does not match the length of the body, which is ${bytes} bytes. Remove the header, and it is set automatically.`
-}
-
-function codingMessage(name: string): string {
-  return `The header ${name} can only be "chunked", because the body is sent unchanged. Change or remove the header.`
 }
 
 const trailersLeft = problem(
@@ -388,8 +353,3 @@ const trailersLeft = problem(
   'headers',
   'The trailers are not sent, because they require a chunked body.',
 )
-
-function isCaptured({ name, value }: PreparedHeader, { captured }: Composing): boolean {
-  if (!captured || !hasHeader(captured.headers, name.toLowerCase())) return false
-  return captured.headers.some((header) => header[0] === name && header[1] === value)
-}

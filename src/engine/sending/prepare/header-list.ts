@@ -1,7 +1,5 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
-import { escapeControls } from '#shared/text/visible.ts'
-import { isFieldValue, isToken } from '../../platform/http/request-head.ts'
 
 export interface DeliveryNames {
   /** `x-service-` */
@@ -34,40 +32,6 @@ export function namesOf(brand: string): DeliveryNames {
   known.set(brand, names)
   return names
 }
-
-export function shownName(name: string): string {
-  const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
-  return escapeControls(text)
-}
-
-export interface HeaderFault {
-  readonly code: 'header.name' | 'header.value'
-  /** Names the header, but never its value. */
-  readonly message: string
-}
-
-/** Why a header cannot be sent (RFC 9110, 5.1 and 5.5); null if it can. */
-export function headerFault(name: string, value: string): HeaderFault | null {
-  if (!isToken(name)) {
-    return {
-      code: 'header.name',
-      message:
-        name === ''
-          ? 'A header has no name. Enter one, or remove the header.'
-          : `${shownName(name)} is not a valid header name. Use letters, digits and hyphens.`,
-    }
-  }
-  if (!isFieldValue(value)) {
-    return {
-      code: 'header.value',
-      message: `The value of the header ${name} contains a character that cannot be sent, such as a line break or one outside Latin-1. Remove it.`,
-    }
-  }
-  return null
-}
-
-export const connectFault =
-  'CONNECT opens a tunnel through a proxy and cannot be sent here. Use another method.'
 
 export function isNamed([name]: Header, lowerName: string): boolean {
   return name.length === lowerName.length && name.toLowerCase() === lowerName

@@ -5,12 +5,12 @@ import type { ScriptResult } from '#contract/scripts.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isToken } from '../../platform/http/request-head.ts'
+import { faultOfMethod } from '../../platform/http/request-head.ts'
 import { failureText } from '../../scripts/messages.ts'
 import type { SenderParts } from '../parts.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { prepareDraft, type Prepared, requirePrepared } from './draft.ts'
-import { connectFault, hasHeader, isNamed, namesOf, withHost } from './header-list.ts'
+import { hasHeader, isNamed, namesOf, withHost } from './header-list.ts'
 import { requestTarget, withQuery } from './request-target.ts'
 import { draftOfDelivery } from './start.ts'
 
@@ -30,12 +30,8 @@ export function prepareResend(
   configuration: SenderConfiguration,
 ): Prepared {
   const { id, method, brand } = captured
-  if (!isToken(method)) {
-    throw badInput(
-      `Delivery ${id} has no valid method, so it cannot be sent again. Compose a new request.`,
-    )
-  }
-  if (method === 'CONNECT') throw badInput(connectFault)
+  const fault = faultOfMethod(method)
+  if (fault !== null) throw badInput(`Delivery ${id} cannot be sent again. ${fault}`)
   if (!captured.whole && edits.body === null) {
     throw badInput(
       `Only the start of the body of delivery ${id} was stored, so it cannot be sent again unchanged. Send it with a new body.`,

@@ -2,7 +2,7 @@ import type { Attempt } from '#contract/sending.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'
-import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
+import type { DraftRequest, Logged, ResendRequest, SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { prepareDraft, requirePrepared, type Prepared } from '../prepare/draft.ts'
 import { prepareRequest } from '../prepare/prepare.ts'
@@ -11,7 +11,8 @@ import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
 import type { Filling } from '../prepare/placeholders.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import type { DraftContent } from '#contract/compose.ts'
+import type { ParsedInput } from '#contract/calls.ts'
+import type { DraftContent, Preview } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { RunningRequests } from '../../platform/running-requests.ts'
 import {
@@ -115,17 +116,7 @@ function createPreviewFilling(): (counter: number) => Filling {
   }
 }
 
-export interface Singles {
-  resend(request: ResendRequest): Promise<Attempt>
-  sendDraft(request: DraftRequest): Promise<Attempt>
-  startDraft: SenderApi['startDraft']
-  startLogged: SenderApi['startLogged']
-  preview: SenderApi['preview']
-  cancel(key: string): void
-  close(): Promise<void>
-}
-
-export function createSingles(parts: SenderParts): Singles {
+export function createSingles(parts: SenderParts) {
   const { db, configuration } = parts
   const pending = new RunningRequests()
   const fillingOf = createPreviewFilling()
@@ -148,18 +139,21 @@ export function createSingles(parts: SenderParts): Singles {
   }
 
   return {
-    resend: (request) => pending.run(request.key, (signal) => resend(request, signal)),
-    sendDraft: (request) =>
+    resend: (request: ResendRequest) =>
+      pending.run(request.key, (signal) => resend(request, signal)),
+    sendDraft: (request: DraftRequest) =>
       pending.run(request.key, (signal) => sendDraft(request, parts, counterOf, signal)),
-    startDraft: (input) => startDraft(input, parts),
-    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, configuration),
-    preview: async ({ draftId, content }) => {
+    startDraft: (input: ParsedInput<'compose.start'>) => startDraft(input, parts),
+    /** For requests that are not in the live store. */
+    startLogged: ({ logged, endpointId }: { logged: Logged; endpointId: number | null }) =>
+      startLogged(logged, endpointId, configuration),
+    preview: ({ draftId, content }: { draftId: number | null; content: DraftContent }): Preview => {
       const { origin } = content
       const captured = origin.kind === 'delivery' ? parts.captured(origin.deliveryId) : null
       const filling = fillingOf(draftId === null ? 1 : (counterOf(draftId) ?? 1))
       return prepareDraft(content, captured, filling, configuration).preview
     },
-    cancel: (key) => pending.cancel(key),
+    cancel: (key: string) => pending.cancel(key),
     close: () => pending.close(),
   }
 }

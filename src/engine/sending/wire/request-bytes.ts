@@ -76,7 +76,11 @@ function faultOfTarget(target: string | undefined): string | null {
 }
 
 /** RFC 9112, 6: the headers must declare where the body ends, or the rest would be read as another request. */
-function faultOfFraming({ headers, body, trailers }: WireRequest): string | null {
+export function faultOfFraming({
+  headers,
+  body,
+  trailers,
+}: Pick<WireRequest, 'headers' | 'body' | 'trailers'>): string | null {
   const lengths = valuesOf(headers, 'content-length')
   const codings = valuesOf(headers, 'transfer-encoding')
   const [length] = lengths

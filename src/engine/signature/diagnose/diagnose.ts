@@ -88,7 +88,6 @@ export async function diagnose(
   const frameworks = isValid
     ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
     : []
-  const first = searched ?? tried
   const candidate = input.candidate === undefined ? null : candidateOutcome(tried?.match ?? null)
   const result = { found, named, applying, searched, tried: budget.tried }
   const inFile =
@@ -101,7 +100,6 @@ export async function diagnose(
     producers: [...(named?.producers ?? [])],
     difference: named?.difference ?? null,
     tried: budget.tried,
-    counts: first?.counts ?? null,
     exhaustive: isExhaustive(searched),
     candidate,
     rejected: isValid ? rejectedCause(input.response?.status ?? 0, frameworks) : null,

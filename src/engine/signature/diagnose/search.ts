@@ -29,14 +29,9 @@ export interface Match {
 
 export interface Searched {
   readonly match: Match | null
-  /** The number of signatures computed with something other than documented, by what differs. */
-  readonly counts: Readonly<Record<SearchDimension, number>>
   /** Every combination up to this cost was tried. */
   readonly reached: number
 }
-
-export const searchDimensions = ['secret', 'body', 'json', 'scheme', 'algorithm'] as const
-export type SearchDimension = (typeof searchDimensions)[number]
 
 /** All single mistakes cost less, and all common libraries. */
 export const plausibleCost = 7
@@ -80,20 +75,13 @@ export async function search(
 ): Promise<Searched> {
   const run = new Run(subject, budget)
   await run.go(upTo)
-  const { match, counts, reached } = run
-  return { match, counts, reached }
+  const { match, reached } = run
+  return { match, reached }
 }
 
 class Run {
   match: Match | null = null
   reached = -1
-  readonly counts: Record<SearchDimension, number> = {
-    secret: 0,
-    body: 0,
-    json: 0,
-    scheme: 0,
-    algorithm: 0,
-  }
   readonly #subject: Subject
   readonly #budget: TimeBudget
   readonly #keys: Keys
@@ -279,7 +267,6 @@ class Run {
     for (const { key, choices: further } of group.keys) {
       if (!key || choices + further > maxChoices) continue
       const digest = this.#hmac(scratch, length, key)
-      this.#count(group, key, message)
       this.#budget.tried += 1
       this.#budget.count(length)
       if (this.#budget.tried % 128 === 0) {
@@ -314,7 +301,6 @@ class Run {
       const digests = await computeAll(sum, bytes, pieces, this.#budget)
       if (digests === null) return
       for (const [index, { key }] of part.entries()) {
-        this.#count(group, key, message)
         const digest = digests[index]?.toString('hex') ?? ''
         if (this.#readings.has(digest.slice(0, prefixLength))) {
           this.#found(digest, message, group, key)
@@ -323,19 +309,6 @@ class Run {
       }
       if (this.#isOver) return
     }
-  }
-
-  #count(
-    { change, scheme, sum }: TailGroup,
-    key: Key | null,
-    { text, base }: Omit<Message, 'bytes'>,
-  ): void {
-    const { counts } = this
-    if (key && key.codes.length > 0) counts.secret += 1
-    if (change !== null || base.codes.length > 0) counts.body += 1
-    if (text !== null) counts.json += 1
-    if (scheme !== null) counts.scheme += 1
-    if (sum !== right) counts.algorithm += 1
   }
 
   #found(

@@ -88,12 +88,12 @@ export const command = defineCommand(
               key,
             }),
         )
-        const response = await storedBody(session, exchange)
-        if (globals.json) writeJson('response', { ...exchange, ...bodyJson(response.bytes) })
+        const received = await storedBody(session, exchange)
+        if (globals.json) writeJson('response', { ...exchange, ...bodyJson(received) })
         else {
           if (options.include) await writeBytes(Buffer.from(headText(exchange)))
-          await writeBytes(response.bytes)
-          for (const line of resultLines(exchange, response, token)) printMessage(line)
+          await writeBytes(received)
+          for (const line of resultLines(exchange, token)) printMessage(line)
         }
         return exitCode(exchange, interrupted)
       })
@@ -147,35 +147,15 @@ async function callerOf(
 
 const sliceBytes = 4 * 1024 * 1024
 
-interface StoredBody {
-  readonly bytes: Buffer
-  /** False: it does not match its Content-Encoding and is returned as received. */
-  readonly decoded: boolean
-}
-
-async function storedBody(session: Session, exchange: ApiExchange): Promise<StoredBody> {
-  if (exchange.storedBytes === 0) return { bytes: Buffer.alloc(0), decoded: true }
-  try {
-    return { bytes: await slices(session, exchange.id, true), decoded: true }
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'bad_input')) throw error
-    return { bytes: await slices(session, exchange.id, false), decoded: false }
-  }
-}
-
-async function slices(session: Session, exchangeId: number, decoded: boolean): Promise<Buffer> {
+async function storedBody(session: Session, { id, storedBytes }: ApiExchange): Promise<Buffer> {
   const parts: Uint8Array[] = []
-  for (let offset = 0; ;) {
-    const part = await session.call('api.body', {
-      id: exchangeId,
-      offset,
-      length: sliceBytes,
-      decoded,
-    })
-    parts.push(part.bytes)
-    offset += part.bytes.byteLength
-    if (offset >= part.size || part.bytes.byteLength === 0) return Buffer.concat(parts)
+  for (let offset = 0; offset < storedBytes;) {
+    const { bytes } = await session.call('api.body', { id, offset, length: sliceBytes })
+    if (bytes.byteLength === 0) break
+    parts.push(bytes)
+    offset += bytes.byteLength
   }
+  return Buffer.concat(parts)
 }
 
 /** Of the last response, with an empty line at the end; empty if there is no response. */
@@ -191,7 +171,6 @@ function headText({ hops }: ApiExchange): string {
 /** A retry, the status, where a redirect leads, and what the API documentation says about it. */
 function resultLines(
   { status, hops, durationMs, error, advice, bodyNote }: ApiExchange,
-  { decoded }: StoredBody,
   token: TokenView | null,
 ): string[] {
   const response = hops.at(-1)?.response ?? null
@@ -203,9 +182,6 @@ function resultLines(
     : 'without a token'
   return [
     ...hops.slice(1).map(({ request }) => `Retried: ${escapeControls(request.url)}`),
-    ...(decoded
-      ? []
-      : ['The body is printed as received because it does not match its Content-Encoding.']),
     ...(bodyNote === undefined ? [] : [escapeControls(bodyNote)]),
     status === null
       ? escapeControls(error ?? 'No response.')

@@ -168,9 +168,7 @@ export async function getDelivery(
   const { findings } = own
   if (part === 'trace') {
     const { entries } = await connection.call('deliveries.trace', { id })
-    const trace = entries
-      .slice(from, from + 100)
-      .map((entry) => ({ id: entry.delivery.id, relation: entry.relation }))
+    const trace = entries.slice(from, from + 100).map((entry) => entry.delivery.id)
     const next = from + trace.length < entries.length ? String(from + trace.length) : null
     return {
       text: `Delivery ${id}: ${trace.length} of ${entries.length} deliveries of its trace.`,

@@ -101,7 +101,7 @@ const target = latestOnly<Shown>(async ({ client, key }) => {
   if (!session) return
   const { content } = session
   try {
-    const { target: found } = await client.call('compose.target', { url: content.url })
+    const found = await client.call('targets.resolve', { url: content.url.trim() })
     changeSession(key, (now) => (now.content.url === content.url ? { target: found } : {}))
   } catch {
     changeSession(key, { target: null })

@@ -11,7 +11,7 @@ import { Note } from '../../ui/Note.tsx'
 import { runCommand } from '../../platform/command-registry.ts'
 import { toast } from '../../platform/toasts.ts'
 import { type Action, useAction, useClient } from '../../platform/use-client.ts'
-import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
+import { BodyView, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -106,11 +106,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {response !== null && (
           <>
             <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
-              <ResponseBody
-                exchange={exchange}
-                encoded={isEncoded(response.headers)}
-                method={last?.request.method ?? exchange.method}
-              />
+              <ResponseBody exchange={exchange} method={last?.request.method ?? exchange.method} />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
               <ResponseHeaders label="Response headers" headers={response.headers} />
@@ -127,22 +123,21 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
 
 interface BodyProps {
   readonly exchange: ApiExchange
-  readonly encoded: boolean
   readonly method: string
 }
 
-function ResponseBody({ exchange, encoded, method }: BodyProps) {
+function ResponseBody({ exchange, method }: BodyProps) {
   const client = useClient()
   const { id } = exchange
   const read: ReadSlice = useCallback(
     (slice) => client.call('api.body', { id, ...slice }),
     [client, id],
   )
-  const source = useBody(read, { encoded })
+  const source = useBody(read, { encoded: false })
   return (
     <BodyView
       source={source}
-      encoded={encoded}
+      encoded={false}
       words={viewLabels}
       none={
         method === 'HEAD'

@@ -98,7 +98,7 @@ test.each([
   ['a NUL', { headers: [['X-A', 'b\0c']] }, 'X-A'],
   ['a value beyond Latin-1', { headers: [['X-A', '€']] }, 'outside Latin-1'],
   ['a name with a blank', { headers: [['X A', 'b']] }, '"X A" is not a valid header name'],
-  ['no name', { headers: [['', 'b']] }, 'is not a valid header name'],
+  ['no name', { headers: [['', 'b']] }, 'A header has no name'],
   ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is not a valid header name'],
   ['a method of two words', { method: 'GET /' }, 'The method is not a valid HTTP token'],
   ['a target of two words', { target: '/a HTTP/1.1' }, 'The request target is empty'],

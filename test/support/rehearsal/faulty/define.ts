@@ -1,4 +1,3 @@
-import type { FailureGroup } from '#catalogue/rehearsal/root-causes.ts'
 import type { RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Steps } from '../handler.ts'
 
@@ -7,8 +6,6 @@ export interface FaultyHandler {
   readonly name: string
   /** The cases that notice it in a run of all cases: `S4` fails, `S7?` warns. */
   readonly noticedBy: readonly string[]
-  /** The root cause of all cases that fail. Absent: none fails, or the run cannot begin. */
-  readonly cause?: FailureGroup['cause']
   readonly steps: Partial<Steps>
   /** False: nothing starts the process again when it ends. */
   readonly restarts?: false

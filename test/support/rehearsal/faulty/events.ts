@@ -22,49 +22,41 @@ export const eventFaults: readonly FaultyHandler[] = [
   {
     name: 'does not know LOCATION_UPDATED, and responds with 400',
     noticedBy: ['G1'],
-    cause: 'event_types',
     steps: requires(({ type }) => type !== 'LOCATION_UPDATED'),
   },
   {
     name: 'requires targetUuid',
     noticedBy: ['G1', 'G3'],
-    cause: 'required_fields',
     steps: requires(({ targetUuid }) => Boolean(targetUuid)),
   },
   {
     name: 'has a schema in which targetUuid of CATEGORY_UPDATED is null, and not optional',
     noticedBy: ['G3'],
-    cause: 'required_fields',
     steps: requires(({ type, targetUuid }) => type !== 'CATEGORY_UPDATED' || targetUuid === null),
   },
   {
     name: 'requires locationUuid',
     noticedBy: ['G2'],
-    cause: 'required_fields',
     steps: requires(({ locationUuid }) => typeof locationUuid === 'string'),
   },
   {
     name: 'reads the total of every tab that is opened',
     noticedBy: ['G4'],
-    cause: 'required_fields',
     steps: requires(({ type, data }) => type !== 'OPEN_TAB' || data.total.toFixed(2) !== ''),
   },
   {
     name: 'rejects unknown fields',
     noticedBy: ['G5'],
-    cause: 'strict_schema',
     steps: requires((event) => Object.keys(event).every((key) => commonFields.has(key))),
   },
   {
     name: 'responds with 400 to unknown event types',
     noticedBy: ['G6'],
-    cause: 'unknown_types',
     steps: requires(({ type }) => knownTypes.has(type)),
   },
   {
     name: 'compares header names with their case',
     noticedBy: ['G7'],
-    cause: 'header_names',
     steps: {
       signatureOf({ rawHeaders }) {
         return rawHeaders[rawHeaders.indexOf('X-Service-Signature') + 1] ?? ''
@@ -74,7 +66,6 @@ export const eventFaults: readonly FaultyHandler[] = [
   {
     name: 'accepts signed bodies that are not events',
     noticedBy: ['B7'],
-    cause: 'unchecked_body',
     steps: {
       parse(body) {
         return correctSteps.parse.call(this, body) ?? { type: 'unknown', data: {} }
@@ -84,7 +75,6 @@ export const eventFaults: readonly FaultyHandler[] = [
   {
     name: 'ends when the body is nested too deeply',
     noticedBy: ['B7'],
-    cause: 'ends',
     steps: {
       parse(body) {
         if (body.toString().startsWith('[[[[')) this.crash()
@@ -95,7 +85,6 @@ export const eventFaults: readonly FaultyHandler[] = [
   {
     name: 'looks up keys of the body in an object literal',
     noticedBy: ['B8'],
-    cause: 'unchecked_body',
     steps: {
       parse(body) {
         const event = correctSteps.parse.call(this, body)
@@ -114,13 +103,11 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'does not deduplicate',
     noticedBy: ['I1', 'I2', 'I3?', 'I6'],
-    cause: 'duplicates',
     steps: { isNew: () => true },
   },
   {
     name: 'deduplicates in two steps, with a race between them',
     noticedBy: ['I2', 'I6'],
-    cause: 'duplicates',
     options: { only: ['I1', 'I2', 'I6'] },
     steps: {
       async isNew(key) {
@@ -135,7 +122,6 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'fails with a deadlock when more than 4 copies wait for the same row',
     noticedBy: ['I2'],
-    cause: 'duplicates',
     options: { only: ['I1', 'I2', 'I6'] },
     steps: {
       async isNew(key) {
@@ -151,7 +137,6 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'compares an event with the last one only',
     noticedBy: ['I1'],
-    cause: 'duplicates',
     steps: {
       isNew(key) {
         const isNew = this.memory.get('last') !== key
@@ -168,13 +153,11 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'deduplicates by type and target only',
     noticedBy: ['I4'],
-    cause: 'merged_events',
     steps: { keyOf: ({ type, targetUuid, targetId }) => `${type} ${targetUuid ?? targetId}` },
   },
   {
     name: 'deduplicates before it verifies',
     noticedBy: ['I5'],
-    cause: 'processed_first',
     steps: {
       isAuthentic(body, given) {
         const event = this.parse(body)
@@ -190,7 +173,6 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'processes events before it verifies them',
     noticedBy: ['P1', 'S3', 'S4'],
-    cause: 'processed_first',
     steps: {
       isAuthentic(body, given) {
         const event = this.parse(body)
@@ -206,7 +188,6 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'remembers an event, and does not process it if the client has gone',
     noticedBy: ['I6'],
-    cause: 'duplicates',
     options: { only: ['I1', 'I2', 'I6'] },
     steps: {
       validate(event, request) {
@@ -226,7 +207,6 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'ignores the removal of an item that it does not know',
     noticedBy: ['I7'],
-    cause: 'order',
     steps: {
       process(type, event) {
         const { targetUuid } = event

@@ -16,14 +16,12 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'does not verify the signature',
     noticedBy: ['P1'],
-    cause: 'unverified',
     options: { only: ['P1'] },
     steps: { isAuthentic: () => true },
   },
   {
     name: 'verifies only deliveries that have a signature',
     noticedBy: ['S2', 'S11'],
-    cause: 'signature_optional',
     steps: {
       isAuthentic(body, given) {
         return given === '' || correctSteps.isAuthentic.call(this, body, given)
@@ -33,7 +31,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'decodes the signature in pairs of digits, and fails if there are none',
     noticedBy: ['S2'],
-    cause: 'signature_error',
     steps: {
       signatureOf(request) {
         const given = request.headers['x-service-signature']
@@ -60,7 +57,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
       'I5',
       'T6',
     ],
-    cause: 'signature_error',
     steps: {
       isAuthentic(body, given) {
         if (correctSteps.isAuthentic.call(this, body, given)) return true
@@ -71,7 +67,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'compares only the first 8 characters',
     noticedBy: ['S5', 'S6'],
-    cause: 'partial_comparison',
     steps: {
       isAuthentic(body, given) {
         return given.slice(0, 8) === hmac(body, this.secret).slice(0, 8)
@@ -81,7 +76,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'accepts anything after the signature',
     noticedBy: ['S6'],
-    cause: 'partial_comparison',
     steps: {
       isAuthentic(body, given) {
         return given.startsWith(hmac(body, this.secret))
@@ -91,7 +85,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'ends for ever when the signature is too long',
     noticedBy: ['S5'],
-    cause: 'ends',
     restarts: false,
     steps: {
       isAuthentic(body, given) {
@@ -103,19 +96,16 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'accepts an empty key for endpoints without a secret',
     noticedBy: ['S4'],
-    cause: 'empty_key',
     steps: alsoAccepts((body) => hmac(body, '')),
   },
   {
     name: 'accepts the access secret as well',
     noticedBy: ['S3'],
-    cause: 'other_secret',
     steps: alsoAccepts((body) => hmac(body, identity.accessSecret)),
   },
   {
     name: 'accepts a hash without a key',
     noticedBy: ['S8'],
-    cause: 'other_algorithm',
     steps: alsoAccepts((body) => createHash('sha256').update(body).digest('hex')),
   },
   {
@@ -142,7 +132,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'reads the signature from another header',
     noticedBy: ['S11'],
-    cause: 'signature_elsewhere',
     steps: {
       signatureOf: (request) =>
         header(request, 'x-service-signature') || header(request, 'x-signature'),
@@ -161,13 +150,11 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'dispatches on the header',
     noticedBy: ['S13'],
-    cause: 'header_type',
     steps: { typeOf: (_event, request) => header(request, 'x-service-event-type') },
   },
   {
     name: 'responds with the expected signature',
     noticedBy: ['S14'],
-    cause: 'leaks',
     steps: {
       reject(response, status, _request, body) {
         response.writeHead(status).end(`expected ${hmac(body, this.secret)}`)
@@ -177,7 +164,6 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'responds with its configuration, in which the secret is',
     noticedBy: ['S14'],
-    cause: 'leaks',
     steps: {
       reject(response, status) {
         response.setHeader('X-Debug', JSON.stringify({ secret: this.secret, env: 'development' }))
@@ -212,13 +198,11 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies the parsed and re-serialized body',
     noticedBy: ['S1', 'S9', 'B1', 'B3', 'B4', 'B5'],
-    cause: 'reserialized',
     steps: verifies(reserialize),
   },
   {
     name: 'trims the body if it does not match otherwise',
     noticedBy: ['S1'],
-    cause: 'white_space',
     steps: {
       isAuthentic(body, given) {
         return (
@@ -231,13 +215,11 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'decodes the body as Latin-1',
     noticedBy: ['B2'],
-    cause: 'decoded',
     steps: verifies((body) => body.toString('latin1')),
   },
   {
     name: 'escapes HTML',
     noticedBy: ['B3'],
-    cause: 'reserialized',
     steps: verifies((body) =>
       body.toString().replaceAll('<', '\\u003c').replaceAll('&', '\\u0026'),
     ),
@@ -245,7 +227,6 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'reads integers as doubles, and writes them again',
     noticedBy: ['B1'],
-    cause: 'reserialized',
     steps: verifiesText((text) =>
       text.replaceAll(/(?<="total":)\d{16,}/g, (digits) => String(Number(digits))),
     ),
@@ -253,7 +234,6 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies numbers as its parser writes them, if the raw body does not match',
     noticedBy: ['S9'],
-    cause: 'reserialized',
     steps: {
       isAuthentic(body, given) {
         const rewritten = body
@@ -269,13 +249,11 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'turns CRLF into LF',
     noticedBy: ['B4'],
-    cause: 'white_space',
     steps: verifiesText((text) => text.replaceAll('\r\n', '\n')),
   },
   {
     name: 'orders keys that look like integers',
     noticedBy: ['B5'],
-    cause: 'reserialized',
     steps: verifies((body) => {
       const text = body.toString()
       return /"\d+":/.test(text) ? reserialize(body) : text

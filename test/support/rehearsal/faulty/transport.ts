@@ -11,7 +11,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'requires Content-Length',
     noticedBy: ['T1'],
-    cause: 'body_reading',
     steps: {
       async receive(request, response) {
         if (request.method === 'POST' && header(request, 'content-length') === '') {
@@ -23,7 +22,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'gives up on bodies that arrive in small pieces, against slow clients',
     noticedBy: ['T2'],
-    cause: 'body_reading',
     steps: {
       async readBody(request) {
         let pieces = 0
@@ -42,7 +40,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'has the limit of 100 KiB of its body parser',
     noticedBy: ['T3'],
-    cause: 'body_limit',
     steps: {
       async readBody(request) {
         const body = await correctSteps.readBody.call(this, request)
@@ -53,7 +50,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'responds with 500 to bodies above its limit',
     noticedBy: ['T4'],
-    cause: 'body_limit',
     steps: {
       async readBody(request) {
         const body = await correctSteps.readBody.call({ ...this, mostBytes: Infinity }, request)
@@ -65,7 +61,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'processes what it has of a body whose connection was cut',
     noticedBy: ['T5'],
-    cause: 'body_reading',
     steps: {
       async readBody(request) {
         request.once('aborted', () => (this.effects += 1))
@@ -76,7 +71,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'mixes up the responses on one connection',
     noticedBy: ['T6'],
-    cause: 'body_reading',
     steps: {
       async receive(request, response) {
         const socket: object = request.socket
@@ -90,7 +84,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'has 16 connections to its database, and responds with 503 beyond them',
     noticedBy: ['T7'],
-    cause: 'load',
     steps: {
       async isNew(key) {
         const used = Number(this.memory.get('used') ?? 0)
@@ -105,7 +98,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'redirects events of more than a day ago to its archive',
     noticedBy: ['T8'],
-    cause: 'redirect',
     options: { only: ['I8', 'T8'] },
     steps: {
       validate({ createdAt }) {
@@ -129,7 +121,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'ends for ever at the fifth event',
     noticedBy: ['G1'],
-    cause: 'ends',
     restarts: false,
     steps: {
       isNew(key) {
@@ -141,7 +132,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'never responds to events of one type',
     noticedBy: ['G1', 'T7', 'T8'],
-    cause: 'slow',
     options: { requestTimeout: 2000 },
     steps: {
       async isNew(key) {
@@ -159,7 +149,6 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'acts on every method',
     noticedBy: ['T9'],
-    cause: 'methods',
     steps: {
       async receive(request, response) {
         request.method = 'POST'

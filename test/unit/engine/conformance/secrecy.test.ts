@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { parseBody } from '#engine/capture/parse-body.ts'
 import { headerChecks } from '#engine/conformance/header-checks.ts'
 import type { Header } from '#contract/models.ts'
 import {
@@ -50,7 +49,8 @@ it.each(names)(
           brand: 'Acme',
           endpoint: settings,
           headers: sent.headers,
-          parsed: parseBody(sent.body),
+          findings,
+          type,
           arrival: 'complete',
           verdict: 'valid',
         })

@@ -18,7 +18,7 @@ describe('readRedirect', () => {
     ['code=1', 'state_missing'],
     ['code=1&state=s', 'state_mismatch'],
     ['code=1&state=S%20', 'state_mismatch'],
-    ['code=1&state=S&state=', 'state_repeated'],
+    ['code=1&state=S&state=', 'state_mismatch'],
     ['error=access_denied&state=other', 'state_mismatch'],
     ['error=access_denied&state=S', 'access_denied'],
     ['error=access_denied&code=1&state=S', 'access_denied'],
@@ -28,10 +28,10 @@ describe('readRedirect', () => {
     ['state=S', 'code_missing'],
     ['state=S#code=1', 'code_missing'],
     ['error=&state=S', 'code_missing'],
-    ['code=&state=S', 'code_empty'],
-    ['code=%20&state=S', 'code_empty'],
-    ['code=1&code=1&state=S', 'code_repeated'],
-    ['code=&code=1&state=S', 'code_repeated'],
+    ['code=&state=S', 'code_missing'],
+    ['code=%20&state=S', 'code_missing'],
+    ['code=1&code=1&state=S', 'code_missing'],
+    ['code=&code=1&state=S', 'code_missing'],
   ])('refuses ?%s as %s', (query, refusal) => {
     expect(read(query)).toBe(refusal)
   })

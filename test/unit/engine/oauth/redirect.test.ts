@@ -40,8 +40,8 @@ describe('judgeReturn', () => {
     ['https://app.example/cb?code=c-1#state=our-state', 'state_missing'],
     ['https://app.example/cb?code=c-1&state=our-state2', 'state_mismatch'],
     ['https://app.example/cb?error=access_denied&state=theirs', 'state_mismatch'],
-    [`https://app.example/cb?${answer}&state=theirs`, 'state_repeated'],
-    [`https://app.example/cb?${answer}&state=${state}`, 'state_repeated'],
+    [`https://app.example/cb?${answer}&state=theirs`, 'state_mismatch'],
+    [`https://app.example/cb?${answer}&state=${state}`, 'state_mismatch'],
   ])('is unsolicited: %s', (address, code) => {
     const judged = judgeReturn(address, { redirectUrl: 'https://app.example/cb', state })
     expect(judged).toMatchObject({ kind: 'unsolicited', code })

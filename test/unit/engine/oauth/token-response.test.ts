@@ -98,8 +98,8 @@ describe('readTokenResponse', () => {
     [429, 'token_rate_limited'],
     [500, 'token_server_error'],
     [503, 'token_server_error'],
-    [101, 'token_status'],
-    [600, 'token_status'],
+    [101, 'token_not_json'],
+    [600, 'token_not_json'],
   ])('refuses status %s with any body', (status, failure) => {
     expect(read(good, { status })).toBe(failure)
   })
@@ -142,10 +142,10 @@ describe('readTokenResponse', () => {
   it('refuses a response that is too large, by received or by stored bytes', () => {
     const complete = answer(good)
     expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, reading).failure).toBe(
-      'token_too_large',
+      'token_not_json',
     )
     expect(readTokenResponse({ ...complete, truncated: true }, reading).failure).toBe(
-      'token_too_large',
+      'token_not_json',
     )
     expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, reading).failure).toBeNull()
   })
@@ -273,7 +273,7 @@ describe('a compressed response', () => {
       'more than the limit',
       gzipSync(Buffer.alloc(maxTokenResponseBytes + 1)),
       'gzip',
-      'token_too_large',
+      'token_not_json',
     ],
   ])('%s', async (_name, body, encoding, expected) => {
     expect(codesOf(await decoded(body, encoding))).toEqual(expected)

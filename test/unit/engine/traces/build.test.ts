@@ -9,7 +9,7 @@ import { arrived, event } from '#test/support/trace-store.ts'
 
 const tab: Subject = { kind: 'tab', id: 'tab-1' }
 
-function placed(record: GroupItem, relation: Placed['relation'] = 'linked'): Placed {
+function placed(record: GroupItem): Placed {
   if (record.kind !== 'delivery') throw new Error('no delivery')
   const { id, delivery } = record
   const body = delivery.body instanceof Uint8Array ? delivery.body : new Uint8Array()
@@ -30,17 +30,14 @@ function placed(record: GroupItem, relation: Placed['relation'] = 'linked'): Pla
       lastAttempt: null,
     },
     payload: parsed.kind === 'object' ? parsed.payload : {},
-    relation,
     by: 'targetUuid',
-    marks: [],
   }
 }
 
 function build(records: readonly GroupItem[], subject = tab) {
   const trace = buildTrace({
     subject,
-    placed: records.map((record) => placed(record)),
-    notes: [],
+    placed: records.map(placed),
     truncated: false,
   })
   // The result must be valid for the contract: no Infinity and no NaN.
@@ -88,7 +85,7 @@ describe('the order of a trace', () => {
     expect(trace.entries.map(({ gapMs }) => gapMs)).toEqual([null, 10_000, 0, 20_000])
   })
 
-  it('is by arrival for deliveries without createdAt, with a note', () => {
+  it('is by arrival for deliveries without createdAt', () => {
     const trace = build([
       arrived(1, open(0)),
       arrived(2, { ...added(0, 'i'), createdAt: 'yesterday' }, 20),
@@ -97,7 +94,6 @@ describe('the order of a trace', () => {
     expect(trace.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
     // By arrival, because one of the two has no createdAt: 20 s instead of 0.5 s.
     expect(trace.entries[1]?.gapMs).toBe(19_500)
-    expect(trace.notes.join()).toContain('1 of 3 have no readable `createdAt`')
   })
 })
 
@@ -154,7 +150,7 @@ describe('running totals', () => {
     ])
     expect(trace.entries.at(-1)?.totals.items).toBe(18)
     expect(trace.entries.at(-1)?.amount).toBeNull()
-    expect(trace.notes.join()).toMatch(/not a usable number: data\.(price|quantity) of #2/)
+    expect(trace.notes.join()).toContain('Without a usable amount: #2.')
   })
 
   it('stay finite when a sum is too large', () => {
@@ -164,10 +160,10 @@ describe('running totals', () => {
       arrived(3, order(2, 'o-3', '12')),
     ])
     expect(trace.entries.at(-1)?.totals.orders).toBe(1.5e308)
-    expect(trace.notes.join()).toContain('the sum with #2, data.total of #3')
+    expect(trace.notes.join()).toContain('Without a usable amount: #2, #3.')
   })
 
-  it('count a duplicate once, and another event of the same order twice, with a note', () => {
+  it('count a duplicate once, and another event of the same order twice', () => {
     const trace = build([
       arrived(1, order(0, 'o-1', 10)),
       arrived(2, order(0, 'o-1', 10)),
@@ -175,33 +171,15 @@ describe('running totals', () => {
       arrived(4, order(8, 'o-1', 12)),
     ])
     expect(trace.entries.map(({ totals }) => totals.orders)).toEqual([10, 10, 10, 22])
-    expect(trace.notes.join()).toContain('1 order was placed more than once')
-  })
-
-  it('keep very small amounts', () => {
-    const tiny = { price: 1.5e-9, quantity: 3 }
-    const trace = build([arrived(1, added(0, 'i-1', tiny)), arrived(2, added(1, 'i-2', tiny))])
-    expect(trace.entries.at(-1)?.totals.items).toBe(9e-9)
   })
 
   it('are null for subjects without amounts', () => {
     const trace = build([arrived(1, open(0, {})), arrived(2, close(1))])
     expect(trace.entries.at(-1)?.totals).toEqual({ items: null, orders: null, stated: null })
-    expect(trace.notes.join()).not.toContain('adds nothing')
-  })
-
-  it('exclude nearby events, and subjects without a bill', () => {
-    const records = [arrived(1, order(0, 'o-1', 10))]
-    const near = buildTrace({
-      subject: tab,
-      placed: records.map((record) => placed(record, 'near')),
-      notes: [],
-      truncated: false,
-    })
-    expect(near.entries[0]?.totals.orders).toBeNull()
-    expect(near.entries[0]?.gapMs).toBeNull()
-    expect(near.notes.join()).toContain('by time and place only')
-    expect(build(records, { kind: 'other', id: 'x' }).entries[0]?.totals.orders).toBeNull()
+    expect(
+      build([arrived(1, order(0, 'o-1', 10))], { kind: 'other', id: 'x' }).entries[0]?.totals
+        .orders,
+    ).toBeNull()
   })
 })
 
@@ -281,30 +259,6 @@ describe('marks', () => {
       'Observed: the same bytes as #1, so it is not counted again.',
       'Observed: the same event with a different body as #1, so it is not counted again.',
     ])
-  })
-
-  it('show a gap much longer than the others, but not if there are only a few', () => {
-    const regular = [0, 30, 60, 90, 120].map((seconds, index) =>
-      arrived(index + 1, added(seconds, `i-${index}`)),
-    )
-    const long = build([...regular, arrived(6, added(120 + 301, 'i-6'))])
-    expect(marksIn(long)).toEqual(['6: gap'])
-    expect(long.entries[5]?.observations[0]?.message).toBe(
-      'Observed: 5 min without an event; the median gap here is 30 s (marked when over 10 times that and over 60 s).',
-    )
-    expect(marksIn(build([...regular, arrived(6, added(120 + 300, 'i-6'))]))).toEqual([])
-    expect(
-      marksIn(
-        build([regular[0], regular[1], arrived(3, added(9000, 'x'))].flatMap((r) => r ?? [])),
-      ),
-    ).toEqual([])
-  })
-
-  it('never show a gap below a minute', () => {
-    const quick = [0, 1, 2, 3, 4, 60].map((seconds, index) =>
-      arrived(index + 1, added(seconds, `i-${index}`)),
-    )
-    expect(marksIn(build(quick))).toEqual([])
   })
 
   it('note that the opening or closing was not captured', () => {

@@ -57,7 +57,6 @@ export function run(id: number, steps: RunStep[], changes: Partial<Run> = {}): R
     steps,
     findings: [],
     maskedValues: [],
-    hasRefusedToken: false,
     ...changes,
   }
 }

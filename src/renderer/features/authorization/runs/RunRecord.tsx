@@ -6,7 +6,7 @@ import { InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
 import { clockTimeSeconds, fullTime, shortDate } from '../../../ui/text/time.ts'
-import { useClient, useAction } from '../../../platform/use-client.ts'
+import { useClient } from '../../../platform/use-client.ts'
 import { useEditable } from '../../../state/scope.ts'
 import {
   refreshAddress,
@@ -271,14 +271,9 @@ function Step({ step, start }: StepProps) {
 
 /** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
 function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
-  const client = useClient()
   const editable = useEditable()
   const { tone } = runLabel(run)
   const response = run.steps.findLast((step) => step.response !== null)?.response
-  const keep = useAction(async () => {
-    const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
-    location.assign(tokenAddress(tokenId))
-  })
   return (
     <Grid
       as="section"
@@ -317,14 +312,8 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
             {remediesFor(failure.code).map((remedy, index) => (
               <RemedyButton key={remedy} remedy={remedy} run={run} first={index === 0} />
             ))}
-            {run.hasRefusedToken && (
-              <Button busy={keep.busy} onClick={() => keep.start()}>
-                Keep the token anyway
-              </Button>
-            )}
           </Row>
         )}
-        <ErrorText error={keep.error} />
       </Stack>
     </Grid>
   )

@@ -15,8 +15,7 @@ import { commonFieldState, extraFieldState } from './field-state.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import { openFromTrace } from './trace/trace-navigation.ts'
 import { subjectTitle } from './trace/TraceTab.tsx'
-import { Throttle } from './trace/Throttle.tsx'
-import { useRelated, useTrace } from './trace/use-trace.ts'
+import { useTrace } from './trace/use-trace.ts'
 
 const maxExtras = 50
 
@@ -138,11 +137,10 @@ function describeUnreadable(reading: UnreadableBody): readonly [title: string, t
   }
 }
 
-/** Related events: duplicates, the size of the trace and, for a scan, the throttle. */
+/** Related events: duplicates and the size of the trace. */
 function RelatedEvents({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
-      {delivery.type === 'QR_SCANNED' && <ScanThrottle id={delivery.id} />}
       {delivery.duplicateOf && <DuplicateOf repeats={delivery.duplicateOf} />}
       <TraceLink id={delivery.id} />
     </>
@@ -153,11 +151,10 @@ function TraceLink({ id }: { readonly id: number }) {
   const { state } = useTrace(id)
   if (state.phase !== 'ready') return null
   const { subject, entries } = state.value
-  const tied = entries.filter(({ relation }) => relation === 'linked').length
-  if (tied < 2) return null
+  if (entries.length < 2) return null
   return (
     <Row as="p" align="center" gap={4} size="s" tone="mid">
-      {subjectTitle(subject)}: {plural(tied, 'delivery', 'deliveries')}
+      {subjectTitle(subject)}: {plural(entries.length, 'delivery', 'deliveries')}
       <Button kind="quiet" small onClick={() => useDeliveries.setState({ tab: 'trace' })}>
         Show the trace
       </Button>
@@ -177,11 +174,4 @@ function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['dupl
       </span>
     </Row>
   )
-}
-
-function ScanThrottle({ id }: { readonly id: number }) {
-  const { state } = useRelated(id)
-  return state.phase === 'ready' && state.value.throttle ? (
-    <Throttle throttle={state.value.throttle} />
-  ) : null
 }

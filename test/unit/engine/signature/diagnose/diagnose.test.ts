@@ -125,8 +125,6 @@ describe('the diagnosis', () => {
     const diagnosis = await diagnosisOf({ signature: hex(text, 'a secret that nobody here knows') })
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
     expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true, producers: [] })
-    expect(diagnosis.counts?.secret).toBeGreaterThan(100)
-    expect(diagnosis.counts?.json).toBeGreaterThan(1000)
     expect(diagnosis.conclusion).toMatch(
       /^No known cause matches.* All single changes.*[\d,]+ combinations/,
     )

@@ -105,36 +105,19 @@ function FirstDifference({ difference }: { readonly difference: DiagnosisEvidenc
   )
 }
 
-const dimensions = [
-  ['secret', 'with another secret'],
-  ['body', 'of other bytes of the body'],
-  ['json', 'of another notation of its JSON'],
-  ['scheme', 'with a timestamp, ID or URL'],
-  ['algorithm', 'with another algorithm'],
-] as const
-
 function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
-  const { tried, counts, exhaustive, causes } = diagnosis
+  const { tried, exhaustive, causes } = diagnosis
   const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
-  const rows = counts ? dimensions.filter(([name]) => counts[name] > 0) : []
   return (
     <>
       <p className="dim size-s">
         {describeCount(tried)}
         {!exhaustive && ' The time was too short to try all single changes.'}
       </p>
-      {rows.length + ruledOut.length > 0 && (
+      {ruledOut.length > 0 && (
         <details className="tried-causes">
           <summary className="pad-y-1 weight-semibold">What was tried and ruled out</summary>
           <ul className="margin-top-4 framed lined" aria-label="Also tried">
-            {rows.map(([name, words]) => (
-              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={name}>
-                <span className="dim size-s">tried</span>
-                <p>
-                  {plural(counts?.[name] ?? 0, 'signature', 'signatures')} {words}
-                </p>
-              </Grid>
-            ))}
             {ruledOut.map(({ code, detail }) => (
               <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={code}>
                 <span className="dim size-s">ruled out</span>

@@ -13,7 +13,6 @@ import { truncate, escapeControls } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../FieldValue.tsx'
 import { useShell } from '../../../../state/app.ts'
-import { Throttle } from './Throttle.tsx'
 import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
 import { Icons } from '../../../../ui/icons.tsx'
@@ -29,11 +28,11 @@ interface Props {
 
 /** One delivery of a trace: its time, title, subject, amount and remarks. */
 const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
-  const { delivery, relation, by, observations, gapMs, subject } = entry
+  const { delivery, by, observations, gapMs, subject } = entry
   const at = delivery.createdAt ?? delivery.receivedAt
   const head = useTraceFocus(delivery.id, current)
   return (
-    <li data-relation={relation} data-current={current || undefined}>
+    <li data-current={current || undefined}>
       <span className="stack size-xs mid entry-time mono">
         <time
           dateTime={utcTime(at)}
@@ -48,11 +47,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
         )}
       </span>
       <Stack as="span" center round="full" className="entry-icon">
-        {relation === 'near' ? (
-          <Icons.CircleDashed />
-        ) : (
-          <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
-        )}
+        <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
       </Stack>
       <div className="shrink">
         <button
@@ -75,10 +70,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
               {subject.kind} <span className="mono">{escapeControls(shortened(subject.id))}</span>
             </span>
           )}
-          <span>
-            {relation === 'near' ? 'nearby, by ' : 'by '}
-            {escapeControls(truncate(by, 160))}
-          </span>
+          <span>by {escapeControls(truncate(by, 160))}</span>
         </Row>
         {observations.map(({ code, message }) => (
           <p className="entry-mark mid size-s anywhere" key={code}>
@@ -93,8 +85,8 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
 
 /** The amount of an entry and the running total; all totals on hover. Duplicates are not counted again. */
 function Amounts({ entry }: { readonly entry: TraceEntry }) {
-  const { amount, totals, relation, delivery, observations } = entry
-  if (amount === null || relation === 'near') return <span />
+  const { amount, totals, delivery, observations } = entry
+  if (amount === null) return <span />
   const counted = !observations.some(({ code }) => code === 'repeated')
   const sums = (['items', 'orders', 'stated'] as const).flatMap((name) => {
     const value = totals[name]
@@ -143,14 +135,9 @@ function useTraceFocus(id: number, current: boolean) {
 /** Entries rendered on either side of the current one, and added by each "Show" button. A tab may have thousands. */
 const pageSize = 100
 
-/** A trace as a list, oldest first. Events that are only near in time and location are hidden at first. */
+/** A trace as a list, oldest first. */
 function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
-  const [near, setNear] = useState(false)
-  const tied = trace.entries.filter(
-    ({ relation, delivery }) => relation === 'linked' || delivery.id === currentId,
-  )
-  const nearby = trace.entries.length - tied.length
-  const entries = near ? trace.entries : tied
+  const { entries } = trace
   const [more, setMore] = useState({ before: pageSize, after: pageSize })
   const current = Math.max(
     0,
@@ -160,13 +147,6 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
   const to = Math.min(entries.length, current + more.after + 1)
   return (
     <Stack gap={4} className="trace-timeline-frame">
-      {nearby > 0 && (
-        <Button aria-expanded={near} onClick={() => setNear(!near)}>
-          {near
-            ? 'Hide events at a similar time and location'
-            : `Show ${plural(nearby, 'event', 'events')} at a similar time and location`}
-        </Button>
-      )}
       {from > 0 && (
         <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
           Show {plural(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
@@ -214,7 +194,7 @@ function timeOf({ delivery }: TraceEntry): number {
 /** The trace reports that the search index is behind from this number of deliveries. */
 const behindThreshold = 100
 
-/** Related deliveries: the trace of the subject, duplicates, and the throttle of QR codes. */
+/** Related deliveries: the trace of the subject, and duplicates. */
 export function TraceTab({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
@@ -239,8 +219,7 @@ function TraceSection({ id }: { readonly id: number }) {
 }
 
 function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
-  const { subject, entries, notes, truncated, indexedId } = trace
-  const tied = entries.filter(({ relation }) => relation === 'linked').length
+  const { subject, notes, truncated, indexedId } = trace
   return (
     <Stack as="section" gap={5} aria-label="Trace">
       <Row as="header" wrap align="baseline" gap={1} gapX={4}>
@@ -257,7 +236,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
         </Text>
         {subject.id !== '' && <IdValue id={subject.id} />}
         <Text as="p" push size="s" tone="dim">
-          {extent(trace, tied)}
+          {extent(trace)}
         </Text>
       </Row>
       <Totals trace={trace} />
@@ -293,16 +272,11 @@ export function subjectTitle({ kind }: Trace['subject']): string {
   return kind === 'other' ? 'All with this target' : `This ${kind}`
 }
 
-function extent({ entries }: Trace, tied: number): string {
-  const near = entries.length - tied
-  const times = entries
-    .filter(({ relation }) => relation === 'linked')
-    .map(({ delivery }) => delivery.createdAt ?? delivery.receivedAt)
-  const long = (times.at(-1) ?? 0) - (times[0] ?? 0)
-  const parts = [plural(tied, 'delivery', 'deliveries')]
-  if (tied > 1) parts.push(`over ${formatDuration(long)}`)
-  if (near > 0) parts.push(`and ${near} nearby`)
-  return parts.join(' ')
+function extent({ entries }: Trace): string {
+  const count = plural(entries.length, 'delivery', 'deliveries')
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (!first || !last || first === last) return count
+  return `${count} over ${formatDuration(timeOf(last) - timeOf(first))}`
 }
 
 function Totals({ trace }: { readonly trace: Trace }) {
@@ -354,12 +328,7 @@ function RelatedSection({ id }: { readonly id: number }) {
   const query = useRelated(id)
   return (
     <WhenLoaded query={query} loading={null}>
-      {(related) => (
-        <>
-          {related.throttle && <Throttle throttle={related.throttle} />}
-          <Duplicates related={related} />
-        </>
-      )}
+      {(related) => <Duplicates related={related} />}
     </WhenLoaded>
   )
 }

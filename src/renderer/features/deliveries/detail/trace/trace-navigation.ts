@@ -19,9 +19,7 @@ export function rememberTrace(trace: Trace, scope: Scope): void {
 /** Returns the trace shown last if this delivery belongs to it, else null. */
 export function lastTraceWith(id: number, scope: Scope): Trace | null {
   const { trace } = useNavigation.of(scope).getState()
-  const holds = trace?.entries.some(
-    ({ delivery, relation }) => delivery.id === id && relation === 'linked',
-  )
+  const holds = trace?.entries.some(({ delivery }) => delivery.id === id)
   return holds ? trace : null
 }
 
@@ -31,11 +29,11 @@ export function openFromTrace(id: number): void {
   openDelivery(id)
 }
 
-/** Opens the tied delivery that is `places` after the open one, or before it if negative. */
+/** Opens the delivery of the trace that is `places` after the open one, or before it if negative. */
 export function stepInTrace(places: number): void {
   const { selectedId } = useDeliveries.getState()
   const { trace } = useNavigation.getState()
-  const entries = trace?.entries.filter(({ relation }) => relation === 'linked') ?? []
+  const entries = trace?.entries ?? []
   const index = entries.findIndex(({ delivery }) => delivery.id === selectedId)
   const next = index < 0 ? undefined : entries[index + places]
   if (next) openFromTrace(next.delivery.id)

@@ -1,19 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { countdown } from '#renderer/features/deliveries/detail/trace/Throttle.tsx'
 import { throttled } from '#renderer/platform/limit-calls.ts'
-
-it.each([
-  [300_000, '5:00'],
-  [299_001, '5:00'],
-  [133_000, '2:13'],
-  [1, '0:01'],
-  [0, null],
-  [-1, null],
-  [3_723_000, '1:02:03'],
-  [Number.NaN, null],
-])('counts %d ms down as %s', (left, text) => {
-  expect(countdown(1_000_000 + left, 1_000_000)).toBe(text)
-})
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

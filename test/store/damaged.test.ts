@@ -119,7 +119,7 @@ describe('a store', () => {
           lastId: 300,
           kept: 300 - lost,
         })
-
+        // Without a number if the schema is damaged, which only a start replaces.
         expect(refused).toMatch(
           new RegExp(
             `is damaged (?:\\(${lost} deliver(?:y|ies) of 300 cannot be read\\) )?and was not`,

@@ -26,7 +26,13 @@ import { configCopyOf, splitConfiguration } from './config-file.ts'
 import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
 import { makeFolder, partEnd, writeWhole } from './private-files.ts'
 import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
-import { createDatabase, isDamage, openSearchWriter, storeKey } from './search-file.ts'
+import {
+  contentOfDatabase,
+  createDatabase,
+  isDamage,
+  openSearchWriter,
+  storeKey,
+} from './search-file.ts'
 import { saveSources } from '../relay/store.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 
@@ -95,7 +101,7 @@ export function prepareStore(
     }
     migrate(db, list)
     if (damagedStore !== null) {
-      const salvaged = salvage(damagedStore, db)
+      const salvaged = salvage(damagedStore, db, () => contentOfDatabase(fillStore))
       remember(db, { content: 'deliveries', path: damagedStore, ...salvaged, copiedAt: null })
     }
     if (damagedConfig !== null && !isInOneFile) {
@@ -147,6 +153,7 @@ function remember(db: Db, file: DamagedFile): void {
   insertRow(db, 'damaged_file', { path: file.path, record: JSON.stringify(file) })
 }
 
+/** Those that still exist. */
 /** Returns the time of the copy, or null if there is none that is intact. */
 function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
+import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
 import type { Schema } from './config-file.ts'
+import { partEnd } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
 
 type Row = Readonly<Record<string, SqlValue>>
@@ -25,9 +27,58 @@ export interface Salvaged {
   readonly lost: number | null
 }
 
-/** Copies every readable row of a damaged store into a new one, which has the newest schema. Without its own schema, nothing in it is readable. */
-export function salvage(from: string, into: Db): Salvaged {
-  return copied(from, into, copyStore) ?? { kept: 0, lost: null }
+/**
+ * Copies every readable row of a damaged store into a new one, which has the newest schema. `empty`: the content of an empty store, for a damaged one whose
+ * own schema cannot be read.
+ */
+export function salvage(from: string, into: Db, empty: () => Buffer): Salvaged {
+  const found = copied(from, into, copyStore)
+  if (found !== null && found.kept > 0) return found
+  const repaired = `${from}${partEnd}`
+  try {
+    copyWithSchema(from, repaired, empty())
+    return copied(repaired, into, copyStore) ?? found ?? { kept: 0, lost: null }
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(repaired + end, { force: true })
+  }
+}
+
+/**
+ * Replaces the pages of the schema by those of an empty store. Tables of a store keep the place of their first page, so that their rows can be read again. In
+ * one that was restored from a backup they are elsewhere, and nothing is found.
+ */
+function copyWithSchema(from: string, to: string, empty: Buffer): void {
+  copyFileSync(from, to)
+  const hasWal = existsSync(`${from}-wal`)
+  if (hasWal) copyFileSync(`${from}-wal`, `${to}-wal`)
+  const pageBytes = empty.readUInt16BE(16)
+  // The header (https://sqlite.org/fileformat2.html#the_database_header): the journal mode, no free pages, and a size that SQLite takes from the file.
+  empty.fill(hasWal ? 2 : 1, 18, 20)
+  empty.fill(0, 32, 40)
+  empty.writeUInt32BE(1, 24)
+  empty.writeUInt32BE(0, 92)
+  const file = openSync(to, 'r+')
+  try {
+    for (const page of schemaPages(empty, pageBytes)) {
+      const start = (page - 1) * pageBytes
+      writeSync(file, empty, start, pageBytes, start)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The numbers of the pages of the tree that starts at `page`. */
+function schemaPages(file: Buffer, pageBytes: number, page = 1): number[] {
+  const start = (page - 1) * pageBytes
+  const header = start + (page === 1 ? 100 : 0)
+  const isInterior = file[header] === 5
+  if (!isInterior) return [page]
+  const children = Array.from({ length: file.readUInt16BE(header + 3) }, (_, index) =>
+    file.readUInt32BE(start + file.readUInt16BE(header + 12 + 2 * index)),
+  )
+  children.push(file.readUInt32BE(header + 8))
+  return [page, ...children.flatMap((child) => schemaPages(file, pageBytes, child))]
 }
 
 /** As above, of the configuration. */

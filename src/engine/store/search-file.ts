@@ -79,7 +79,7 @@ export function createDatabase(path: string, fill: (db: Database.Database) => vo
 }
 
 /** Of its file. */
-function contentOfDatabase(fill: (db: Database.Database) => void): Buffer {
+export function contentOfDatabase(fill: (db: Database.Database) => void): Buffer {
   const db = new Database(':memory:')
   try {
     fill(db)

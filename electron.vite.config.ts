@@ -53,9 +53,12 @@ const developmentServer = {
   hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: 5173 },
 }
 
-/** The `index.ts` of a feature has no effect of its own: a chunk gets what it uses of it, not the whole feature. */
+/** Modules have no effect of their own, so that a chunk gets only what it uses. */
 const onlyWhatIsUsed = {
-  moduleSideEffects: [{ test: /\/renderer\/features\/[^/]+\/index\.ts$/, sideEffects: false }],
+  moduleSideEffects: [
+    { test: /\.css$/, sideEffects: true },
+    { test: /\/src\/(?:renderer|contract|catalogue|shared)\//, sideEffects: false },
+  ],
 }
 
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
@@ -129,7 +132,16 @@ export default defineConfig({
       sourcemap: false,
       // A font as a data: address would break the policy.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { index: 'src/renderer/index.html' }, treeshake: onlyWhatIsUsed },
+      rolldownOptions: {
+        input: { index: 'src/renderer/index.html' },
+        treeshake: onlyWhatIsUsed,
+        // What most tabs use is in one file: a hundred small ones are larger and slower to load.
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'shared', test: /\.(?:tsx?|json|m?js)$/, minShareCount: 14 }],
+          },
+        },
+      },
     },
   },
 })

@@ -227,7 +227,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   expect(await body.locator('.cm-line').innerText()).toBe('{"type":"OPEN_TAB"} ')
   await page.getByText(/Edited: the body/).waitFor()
   await goTo(page, 'Settings')
-  await goTo(page, 'Send', 'Drafts')
+  await goTo(page, 'Send')
   await body.waitFor()
 
   await page.getByRole('button', { name: 'Save as template' }).click()

@@ -113,7 +113,7 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
   await page.keyboard.press('ArrowDown')
   expect(await results.first().evaluate((one) => one === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Signatures', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Signatures', level: 2 }).waitFor()
   expect(await page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
 
   await page.getByLabel('Search the guide').fill('xylophone')

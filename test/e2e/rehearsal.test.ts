@@ -158,7 +158,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   const { name, text } = await download(page)
   expect(linesOf(text, 'rehearsal')).toHaveLength(2)
   await dropFiles(page, [{ name, text }])
-  await page.evaluate(() => location.assign('#/logs/1/rehearse'))
+  await page.evaluate(() => location.assign('#/logs/1/rehearsals'))
   await head(page).getByText('read-only, from an event log').waitFor()
   await head(page).getByRole('link', { name: 'Compare runs' }).click()
   await page.getByText('1 case fixed and 0 regressed').waitFor()

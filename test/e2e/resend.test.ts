@@ -159,7 +159,9 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await page.getByRole('checkbox', { name: 'Select #12' }).click()
   await bar(page).getByText('9 selected').waitFor()
 
-  const topOfList = async () => (await page.getByRole('grid').boundingBox())?.y
+  // The notice of a failure is above the list.
+  const list = page.getByRole('region', { name: 'Notices' }).or(page.getByRole('grid')).first()
+  const topOfList = async () => (await list.boundingBox())?.y
   const top = await topOfList()
   const dialog = await ask(page, `${service.baseUrl}/pos`)
   await dialog.getByRole('heading', { name: 'Re-send 9 deliveries' }).waitFor()

@@ -6,6 +6,7 @@ import { pages } from './pages.ts'
 import { lastTab, useTabAddress } from './visited.ts'
 import './Rail.css'
 
+/** The entries of all pages. Pointing at one shows its tabs, so that each is one click away. */
 export function Rail() {
   const current = useShell((state) => state.page)
   const notes = useNotes()
@@ -31,6 +32,15 @@ export function Rail() {
                 </Text>
               )}
             </a>
+            {page.tabs.length > 1 && name !== current && (
+              <ul className="rail-tabs">
+                {page.tabs.map((tab) => (
+                  <li key={tab.address}>
+                    <a href={addressOf(tab)}>{tab.label}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
           </li>
         )
       })

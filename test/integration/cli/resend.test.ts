@@ -150,24 +150,6 @@ describe('one delivery', () => {
       expect(headers['x-service-signature']).toBe(sign(body, secret))
     }
   })
-
-  test('is sent to the Tabscope listener by default, and marked accordingly', async () => {
-    const { code, lines } = await resend('3')
-    expect({ code, lines }).toMatchObject({
-      code: 0,
-      lines: [{ status: 200, deliveryId: 3 }, { event: 'done' }],
-    })
-    const listed = await runCli([
-      'delivery',
-      'list',
-      '--filter',
-      'own:send',
-      '--data',
-      folder.path,
-      '--json',
-    ])
-    expect(jsonLines(listed.stdout)).toMatchObject([{ target: 'tab-3', verdict: 'valid' }])
-  })
 })
 
 describe('many', () => {

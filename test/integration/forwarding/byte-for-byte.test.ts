@@ -79,28 +79,3 @@ test('each target gets its types, in the order received, over one connection', a
     lastError: null,
   })
 })
-
-test('a change takes effect immediately: another address, off, and removed', async () => {
-  const tab = engine()
-  await using first = await rawTarget()
-  await using second = await rawTarget()
-  await using forward = await forwardTo(tab, first.origin)
-  const { id } = forward
-  const send = (n: number) => deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
-  await send(1)
-  await until('the first', () => first.received.length === 1)
-  await tab.engine.call('forwards.update', { id, url: second.origin })
-  await send(2)
-  await until('the second', () => second.received.length === 1)
-  await tab.engine.call('forwards.update', { id, enabled: false })
-  await send(3)
-  expect(await healthOf(tab, id)).toMatchObject({ state: 'off', ok: 2, waiting: 0 })
-  await tab.engine.call('forwards.update', { id, enabled: true })
-  await send(4)
-  await until('the fourth', () => second.received.length === 2)
-  await tab.engine.call('forwards.remove', { id })
-  await send(5)
-  await tab.kept(5)
-  expect([first.received.length, second.received.length]).toEqual([1, 2])
-  expect((await tab.engine.call('app.snapshot', {})).forwardHealth).toEqual([])
-})

@@ -83,6 +83,32 @@ describe('while Tabscope runs', () => {
     expect(one).not.toHaveProperty('refreshToken')
   })
 
+  test('call uses the newest valid token, the given one, or none', async () => {
+    const who = async (...args: (string | number)[]): Promise<unknown> => {
+      const { stdout } = await run(['call', 'GET', locations, ...args])
+      const answer: unknown = JSON.parse(stdout.toString())
+      return answer
+    }
+    expect(await who()).toMatchObject({ user: { name: 'Jonas' } })
+    expect(await who('--token', mara)).toMatchObject({ user: { name: 'Mara' } })
+    const without = await run(['call', 'GET', locations, '--no-token'])
+    expect(without.code).toBe(1)
+    expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
+    const named = await run([
+      'call',
+      'GET',
+      locations,
+      '--token',
+      mara,
+      '--integration',
+      'Sandbox service',
+    ])
+    expect(named.code).toBe(2)
+    expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
+    const [line] = await json(['call', 'GET', locations])
+    expect(line).toMatchObject({ event: 'response', status: 200, hops: [{ withToken: true }] })
+  })
+
   test('label and refresh change the token, and print the new state', async () => {
     expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
       { event: 'token', id: mara, label: 'Mara at the bar' },

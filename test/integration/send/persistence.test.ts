@@ -10,7 +10,6 @@ const elsewhere = 'http://192.0.2.1:8080/in'
 let folder: OwnedFolder
 let tab: TestEngine
 let service: LoopbackService
-let status = 200
 
 const refusal = (code: string, ...fields: string[]) =>
   expect.objectContaining({ code, ...(fields.length > 0 ? { details: { fields } } : {}) })
@@ -28,7 +27,7 @@ async function pushed<N extends PushName>(
 
 beforeAll(async () => {
   folder = ownedFolder()
-  service = await loopbackService((_, response) => void response.writeHead(status).end('theirs'))
+  service = await loopbackService((_, response) => void response.end('theirs'))
   tab = await openTestEngine({ dataDir: folder.path })
   await tab.engine.call('sandbox.send', {
     endpointId: tab.endpointId,
@@ -225,17 +224,20 @@ describe('a restart', () => {
     const forward = await engine.call('forwards.add', off)
     await engine.call('forwards.add', { ...off, temporary: true })
     await engine.call('targets.set', { url: elsewhere, confirmed: true })
+    const content = await engine.call('compose.start', { from: { kind: 'empty' } })
+    await engine.call('compose.save', { content })
+    await engine.call('deliveries.resend', { id: 1, url: service.baseUrl })
     const before = await engine.call('app.snapshot', {})
-    const [draft] = await engine.call('compose.list', {})
+    const drafts = await engine.call('compose.list', {})
     const attempts = await engine.call('attempts.list', { deliveryId: 1 })
-    expect(before.forwards).toHaveLength(2)
+    expect([before.forwards.length, drafts.length, attempts.total]).toEqual([2, 1, 1])
     await tab.close()
     tab = await openTestEngine({ dataDir: folder.path, secret: null })
     const after = await tab.engine.call('app.snapshot', {})
     expect(after.forwards).toEqual([forward])
     expect(after.responses).toEqual(before.responses)
     expect(after.responses).toMatchObject([rule])
-    expect(await tab.engine.call('compose.list', {})).toEqual([draft])
+    expect(await tab.engine.call('compose.list', {})).toEqual(drafts)
     expect(await tab.engine.call('attempts.list', { deliveryId: 1 })).toEqual(attempts)
     expect((await tab.engine.call('targets.resolve', { url: elsewhere })).confirmed).toBe(true)
   })

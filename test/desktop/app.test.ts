@@ -178,14 +178,6 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it.runIf(full)('refuses to start packaged with a switch that removes a protection', async () => {
-    using data = tempDir()
-    const given = ['--data', data.path, '--remote-debugging-port=0']
-    expect(await refused(given, { DOUBLE_PACKAGED: '1' })).toContain(
-      '[error box] Tabscope could not start: Tabscope does not allow --remote-debugging-port.',
-    )
-  })
-
   it.runIf(full && process.platform !== 'win32')(
     'reports that the data folder does not support symbolic links, or that there is no temporary folder',
     async () => {
@@ -202,15 +194,6 @@ describe('the desktop app under the double', () => {
       expect(readdirSync(folder)).toEqual([])
     },
   )
-
-  it.runIf(full)('starts packaged, and logs that its pages have no sandbox', async () => {
-    using data = tempDir()
-    const args = ['--data', data.path, '--port', String(await freePort()), '--no-sandbox']
-    const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
-    await connected(await app.window())
-    expect(app.output()).toContain("Chromium's sandbox is not complete")
-    await quit(app)
-  })
 
   it.each([
     { ozone: 'x11', does: 'asks' } as const,

@@ -52,23 +52,6 @@ describe('windows opened by a page', () => {
     expect(await driver.until('returned')).toBe(BACK)
   })
 
-  it('may carry the redirect, and close with the run', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
-    site.page('/login', `<a href="${BACK}">Back</a>`)
-    const page = await driver.page(openRequest(site))
-    const next = desktop.nextPage()
-    await page.getByRole('button').click()
-    const popup = await next
-    await expect.poll(() => driver.app.output()).toContain('[window 2] centred')
-    await popup.getByRole('link').dispatchEvent('click')
-    expect(await driver.until('returned')).toBe(BACK)
-    for (const window of [1, 2]) {
-      await expect.poll(() => driver.app.output()).toContain(`[window ${window}] closed`)
-    }
-  })
-
   it('are limited to four, and to web addresses', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
@@ -90,23 +73,6 @@ describe('windows opened by a page', () => {
   })
 })
 
-describe('what a page can access', () => {
-  it('a context menu in its own window, with items for what was clicked', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', '<input>')
-    await driver.page(openRequest(site))
-    driver.contextMenu(1, { isEditable: true, source: 'keyboard' })
-    await expect
-      .poll(() => driver.app.output())
-      .toContain(
-        '[window 1] context menu at 40 30 by keyboard: (Cut CommandOrControl+X) | (Copy CommandOrControl+C) | Paste CommandOrControl+V | — | Select all',
-      )
-    driver.app.simulate({ kind: 'context-menu-choose', label: 'Paste' })
-    await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
-  })
-})
-
 it('a run ends when the user closes the window, even if the page prevents it', async () => {
   await using site = await openSite()
   await using driver = await startDriver(desktop)
@@ -124,59 +90,6 @@ it('a run ends when the user closes the window, even if the page prevents it', a
   expect(driver.reported()).toEqual([{ run: 0, kind: 'closed', text: null }])
   // The page is destroyed before its window closes, and its session is cleared anyway.
   await expect.poll(cleared).toBe(before + 1)
-})
-
-/** Reports what the page finds from earlier visits, then stores everything that a page can store. */
-const TRACES = `<script type="module">
-  const registrations = await navigator.serviceWorker.getRegistrations()
-  const cached = await (await fetch('/cached')).text()
-  const found = {
-    cookie: document.cookie,
-    stored: localStorage.getItem('who'),
-    databases: (await indexedDB.databases()).length,
-    caches: (await caches.keys()).length,
-    workers: registrations.length,
-    cached,
-  }
-  document.cookie = 'who=ada'
-  localStorage.setItem('who', 'ada')
-  await new Promise((resolve) => { indexedDB.open('who').onsuccess = resolve })
-  await caches.open('who')
-  await navigator.serviceWorker.register('/worker.js')
-  await navigator.serviceWorker.ready
-  await fetch('/found?' + new URLSearchParams(found))
-</script>`
-
-function leaveTraces(site: Site): () => (Record<string, string> | null)[] {
-  let served = 0
-  const headers = { 'content-type': 'text/javascript' }
-  site.page('/manager/oauth', TRACES)
-  site.page('/worker.js', { status: 200, headers, body: '' })
-  site.page('/cached', () => {
-    served += 1
-    return { status: 200, headers: { 'cache-control': 'max-age=600' }, body: String(served) }
-  })
-  return () =>
-    site
-      .paths()
-      .filter((path) => path.startsWith('/found?'))
-      .map((path) => Object.fromEntries(new URL(path, site.origin).searchParams))
-}
-const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', workers: '0' }
-
-it('each run has an empty session, which is cleared at its end', async () => {
-  await using site = await openSite()
-  const found = leaveTraces(site)
-  await using driver = await startDriver(desktop)
-  const cleared = (): number => driver.app.output().split('[session] cleared').length - 1
-  const before = cleared()
-  for (const visit of [1, 2]) {
-    await driver.page(openRequest(site))
-    await expect.poll(found).toHaveLength(visit)
-    await driver.close(visit - 1)
-    await expect.poll(cleared).toBe(before + visit)
-    expect(found()[visit - 1]).toEqual({ ...nothing, cached: String(visit) })
-  }
 })
 
 describe("the system's browser", () => {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
-import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type OpenRequest } from './window-driver.ts'
@@ -207,24 +206,6 @@ describe('a page that only a browser can show', () => {
 })
 
 describe.runIf(full)('a page that fails to load', () => {
-  it.each([
-    [async () => `http://127.0.0.1:${await freePort()}`, 'ERR_CONNECTION_REFUSED'],
-    [async () => 'https://service.invalid', 'ERR_NAME_NOT_RESOLVED'],
-  ])('is reported with its origin, and the window stays open', async (originOf, why) => {
-    await using driver = await startDriver(desktop)
-    const origin = await originOf()
-    await driver.page({
-      url: `${origin}/manager/oauth?secret=1`,
-      redirectUrl: NOWHERE,
-      state: STATE,
-    })
-    expect(await driver.until('failed')).toBe(`The page at ${origin} could not be loaded (${why}).`)
-    expect(driver.app.output()).not.toContain('closed')
-    expect(driver.app.output()).not.toContain('secret=1')
-    await driver.close(0)
-    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
-  })
-
   it.each(['file:///etc/hosts', 'app://tabscope/index.html', 'data:text/html,x', 'nothing'])(
     'is never requested at %s',
     async (url) => {

@@ -1,5 +1,3 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
@@ -141,12 +139,11 @@ describe('desktop integration', () => {
     expect(back.all()).not.toContain('[notification]')
   })
 
-  it('starts in the tray at login, is shown by a second start, and installs according to the settings', async () => {
+  it('starts in the tray at login, is shown by a second start, and asks before it quits during a job', async () => {
     using data = tempDir()
     const port = await freePort()
-    const config = path.join(data.path, 'config')
     const args = ['--data', data.path, '--port', String(port)]
-    const env = { DOUBLE_PACKAGED: '1', XDG_CONFIG_HOME: config, DOUBLE_NOTIFICATIONS: 'fail' }
+    const env = { DOUBLE_PACKAGED: '1', DOUBLE_NOTIFICATIONS: 'fail' }
     const app = desktop.start({ root, args: [...args, '--hidden'], env })
     const start = listen(app)
     await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
@@ -164,37 +161,6 @@ describe('desktop integration', () => {
     const page = await opening
     await connected(page)
     await start.says('[badge] 0')
-
-    // Login item: a file on Linux, a system call elsewhere.
-    const entry = path.join(config, 'autostart/tabscope.desktop')
-    const linux = process.platform === 'linux'
-    await engine.call('settings.update', { openAtLogin: true })
-    if (linux) {
-      // The file exists before its content is written.
-      const text = await until(
-        'the entry',
-        () => existsSync(entry) && (readFileSync(entry, 'utf8') || null),
-      )
-      expect(text).toContain(`Exec="${process.execPath}" "--hidden" "--data" "${data.path}"`)
-    } else {
-      await start.says('[login item] {"openAtLogin":true')
-    }
-    // Turned off in the desktop's settings, and detected when the user returns.
-    if (linux) {
-      app.simulate({ kind: 'blur' })
-      await start.says('[window] left')
-      appendFileSync(entry, 'Hidden=true\n')
-      app.simulate({ kind: 'tray-click' })
-      await until('the setting', async () => {
-        const { settings } = await engine.call('app.snapshot', {})
-        return !settings.openAtLogin
-      })
-      await engine.call('settings.update', { openAtLogin: true })
-      await until('the entry', () => !readFileSync(entry, 'utf8').includes('Hidden=true'))
-    }
-    await engine.call('settings.update', { openAtLogin: false })
-    if (linux) await until('no entry', () => !existsSync(entry))
-    else await start.says('[login item] {"openAtLogin":false')
 
     // Closing the window leaves it in the tray.
     await engine.call('settings.update', { background: true })

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
-import { logFileIn } from '#hosts/data-dir.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
@@ -68,29 +66,4 @@ describe('the desktop app', () => {
       expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
     },
   )
-
-  it('logs an exception in the main process, reports it once with its ID, and keeps running', async () => {
-    using data = tempDir()
-    const args = ['--data', data.path, '--port', String(await freePort())]
-    const app = desktop.start({ root, args })
-    await connected(await app.window())
-    const log = (): string => readFileSync(logFileIn(data.path), 'utf8')
-
-    app.simulate({ kind: 'reject', message: 'A promise that nobody awaits' })
-    app.simulate({ kind: 'throw', message: 'Something is not as it should be' })
-    await until('the box', () => app.output().includes('[message box] over the window: '))
-    app.simulate({ kind: 'throw', message: 'Another one meanwhile' })
-    await until('the log', () => log().includes('Another one meanwhile'))
-    const [, id = ''] = /\[([\w-]{36})\] Uncaught exception .*Something is not/.exec(log()) ?? []
-    const [box = '', ...others] = app.output().match(/\[message box\] over .*/g) ?? []
-    expect(id).not.toBe('')
-    expect(box).toContain(`Error ID: ${id}`)
-    expect(box).not.toContain('Something is not')
-    expect(others).toEqual([])
-    expect(log()).toMatch(/Unhandled rejection .*A promise that nobody awaits/)
-    expect(app.output()).not.toContain('[error box]')
-
-    app.simulate({ kind: 'answer-box', button: 2 })
-    expect(await app.exited).toBe(0)
-  })
 })

@@ -1,5 +1,4 @@
 import type { RefreshRule } from '#contract/integrations.ts'
-import type { TokenView } from '#contract/tokens.ts'
 import type { Clock } from '#engine/platform/clock.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { readIntegrations, updateIntegration } from '#engine/integrations/store.ts'
@@ -74,5 +73,3 @@ export function engineClock(start = Date.now()): EngineClock {
     pass: (ms) => clock.pass(ms),
   }
 }
-
-export const kindsOf = ({ events }: TokenView): string[] => events.map(({ kind }) => kind)

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -13,7 +12,6 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
 const root = path.resolve(import.meta.dirname, '../..')
 let copy: string
@@ -111,61 +109,4 @@ describe('the lint rule', () => {
       expect(ofIt.join('\n')).toContain('Error/eslint(no-restricted-imports)')
     },
   )
-})
-
-/** What the compiler refuses too: a file outside the layers that a layer's tsconfig refers to. Small ones: it reads all that they import. */
-const refusedByCompiler: readonly Import[] = [
-  ['contract', '../engine/platform/errors.ts'],
-  ['catalogue', '../engine/platform/errors.ts'],
-  ['engine', '../hosts/electron/app-url.ts'],
-  ['sandbox', '../engine/platform/errors.ts'],
-  ['renderer', '../engine/platform/errors.ts'],
-  ['renderer', '#hosts/electron/app-url.ts'],
-]
-
-const allowedByCompiler: readonly Import[] = [
-  ['catalogue', '#contract/host.ts'],
-  ['engine', '#catalogue/define.ts'],
-  ['sandbox', '#catalogue/define.ts'],
-  ['hosts', '#engine/platform/errors.ts'],
-  ['renderer', '#contract/host.ts'],
-]
-
-/** The complaints of the compiler about files that are not on the list of a layer, as they would be if it had the imports. */
-function outsideLayers(imports: readonly Import[]): string[] {
-  return withImports(imports, () =>
-    [...new Set(imports.map(([layer]) => layer))].flatMap((layer) => {
-      // The layer's own settings, except for the files: with all files, each layer would be compiled again.
-      const file = path.join(copy, `src/${layer}/tsconfig.json`)
-      const settings = z.looseObject({}).parse(JSON.parse(readFileSync(file, 'utf8')))
-      const probing = `src/${layer}/tsconfig.probe.json`
-      writeFileSync(
-        path.join(copy, probing),
-        JSON.stringify({ ...settings, include: ['wrong-import-*.ts'] }),
-      )
-      const { output } = run('typescript/bin/tsc', '-p', probing, '--noEmit')
-      return output.split('\n').filter((line) => /TS(6307|6059)/.test(line))
-    }),
-  )
-}
-
-describe('the compiler', () => {
-  let refusals: string[]
-  let misgivings: string[]
-  beforeAll(() => {
-    refusals = outsideLayers(refusedByCompiler)
-    misgivings = outsideLayers(allowedByCompiler)
-  })
-
-  it.each(refusedByCompiler.map((one, at) => [...one, at] as const))(
-    'refuses that %s imports %s',
-    (layer, _specifier, at) => {
-      const ofIt = refusals.filter((line) => line.startsWith(`src/${layer}/wrong-import-${at}.ts(`))
-      expect(ofIt).not.toEqual([])
-    },
-  )
-
-  it.each(allowedByCompiler)('lets %s import %s', (layer) => {
-    expect(misgivings.filter((line) => line.startsWith(`src/${layer}/wrong-import`))).toEqual([])
-  })
 })

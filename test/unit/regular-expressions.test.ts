@@ -3,7 +3,6 @@ import { full } from '#test/support/full.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 import { bounded } from '#test/support/regular-expressions/bounded.ts'
 import {
-  expressionsIn,
   expressionsInSource,
   linearExpressions,
   repetitionIn,
@@ -71,29 +70,3 @@ function piecesFor(source: string): Set<string> {
     ...words.flatMap((word) => [`${word} `, `${word}aaaaaaaa-`]),
   ])
 }
-
-describe('the list of regular expressions', () => {
-  it.each([
-    ['const a = /x+/g', ['/x+/g']],
-    ['const a = RegExp(`^${given}+$`)', ['RegExp(`^${given}+$`)']],
-    ['const b = /x+/y; const a = new RegExp( b)', ['/x+/y', 'new RegExp( b)']],
-  ])('has what %s makes', (text, found) => {
-    expect(expressionsIn('a.ts', text).map((one) => one.text)).toEqual(found)
-  })
-
-  it.each([
-    ['abc', false, false],
-    ['a{1,80}', false, false],
-    ['[+*]', false, false],
-    [String.raw`\+\*`, false, false],
-    ['a+', true, false],
-    ['[^"]*', true, false],
-    ['a{3,}', true, false],
-    ['a{4,}', true, true],
-    ['(?:a|b)*', true, true],
-    [String.raw`\p{L}+`, true, true],
-    [String.raw`[\p{L}]*`, true, true],
-  ])('knows how %s repeats', (source, unbounded, deep) => {
-    expect(repetitionIn(source)).toEqual({ unbounded, deep })
-  })
-})

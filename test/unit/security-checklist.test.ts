@@ -43,25 +43,6 @@ describe("Electron's security checklist", () => {
     expect(rows.map(({ point }) => point)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
     expect(rows.flatMap(faultsOf)).toEqual([])
   })
-
-  it('reports a missing file or test', () => {
-    const test = 'test/unit/lock.test.ts'
-    const tests = [
-      { test, name: 'nothing' },
-      { test: 'test/gone.ts', name: 'nothing' },
-    ]
-    expect(faultsOf({ where: 'src/gone.ts', tests })).toEqual([
-      'there is no src/gone.ts',
-      `${test} has no test 'nothing'`,
-      'there is no test/gone.ts',
-    ])
-    expect(faultsOf({ where: 'package.json', tests: [] })).toEqual(['package.json has no test'])
-    const row = '| 1. A | `a.ts` | `b.ts`: one; two; `c.ts`: three |'
-    expect(rowsOf(row)[0]?.tests).toEqual([
-      { test: 'b.ts', name: 'one; two' },
-      { test: 'c.ts', name: 'three' },
-    ])
-  })
 })
 
 // The newest on 2026-11-22. Whoever raises it looks whether it is kept up: that is in no file here.

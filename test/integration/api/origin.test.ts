@@ -67,23 +67,6 @@ test('the token is sent to the integration in the Authorization header', async (
   ])
 })
 
-test('a path that looks like another URL is sent to the integration', async () => {
-  const before = other.arrived.length
-  const host = `127.0.0.1:${other.port}`
-  for (const path of [
-    `//${host}/x`,
-    `\\\\${host}\\x`,
-    `@${host}/x`,
-    `/../..//${host}/x`,
-    `.${host}`,
-    `ht\ntp://${host}/x`,
-  ]) {
-    const exchange = await tab.send({ path })
-    expect(exchange.status).toBe(200)
-  }
-  expect(other.arrived).toHaveLength(before)
-})
-
 test.each<[string, () => Parameters<Console['send']>[0]]>([
   ['the chosen token', () => ({})],
   ['the token in a typed header', () => ({ tokenId: null, headers: [on('X-Auth', canary.token)] })],

@@ -73,12 +73,6 @@ test('an encoded body is stored decoded, without its secrets', async () => {
   expect(await bodyOf(id)).toBe(masked)
 })
 
-test('a body that does not match its encoding is stored as received, which is said', async () => {
-  const { id, bodyNote } = await tab.send({ path: '/not-gzip' })
-  expect(await bodyOf(id)).toBe('no gzip')
-  expect(bodyNote).toContain('stored as received')
-})
-
 test('a missing response is recorded as an exchange with a reason', async () => {
   const gone = await rawServer(() => undefined)
   await gone.close()
@@ -125,26 +119,6 @@ test('an invalid request is rejected before anything is sent', async () => {
 test('unknown markers are sent as text', async () => {
   await tab.send({ method: 'POST', body: 'Le plat est « bon », dit «le_chef».' })
   expect(server.arrived.at(-1)?.body.toString()).toBe('Le plat est « bon », dit «le_chef».')
-})
-
-test('the history can be read in pages, newest first, and cleared', async () => {
-  const { engine } = tab.tab
-  const pushed: string[] = []
-  engine.on('api.changed', ({ what }) => pushed.push(what))
-  const older = await tab.send({ path: '/older' })
-  const newer = await tab.send({ path: '/newer' })
-  const { id, method, url, status } = newer
-  const page = await engine.call('api.history', { limit: 1 })
-  expect(page).toMatchObject([{ id, method, url, status }])
-  const before = await engine.call('api.history', { limit: 1, before: id })
-  expect(before.map((each) => each.id)).toEqual([older.id])
-  expect(await engine.call('api.history', { integrationId: 999 })).toEqual([])
-  const { deleted } = await engine.call('api.clearHistory', {})
-  expect(deleted).toBeGreaterThan(1)
-  expect(await engine.call('api.history', {})).toEqual([])
-  await expect(engine.call('api.exchange', { id })).rejects.toMatchObject({ code: 'not_found' })
-  await expect(bodyOf(id)).rejects.toMatchObject({ code: 'not_found' })
-  expect(pushed).toEqual(['history', 'history', 'history'])
 })
 
 test('closing the engine cancels a request in progress', async () => {

@@ -82,37 +82,6 @@ test('401 after expiry, and again for the fresh token: no second retry', async (
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
 })
 
-test('401 before expiry: may be revoked, no retry', async () => {
-  await using server = await apiServer((_, response) => {
-    response.statusCode = 401
-    response.end()
-  })
-  await using tab = await openConsole({ baseUrl: server.origin, proven: true })
-  const exchange = await tab.send({})
-  expect(exchange).toMatchObject({
-    status: 401,
-    advice: { code: 'revoked', section: 'Authentication 5' },
-  })
-  expect(server.arrived).toHaveLength(1)
-  const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.status).toBe('suspect')
-})
-
-test('403: the token is invalid, no retry', async () => {
-  await using server = await apiServer((_, response) => {
-    response.statusCode = 403
-    response.end()
-  })
-  await using tab = await withExpired(server)
-  expect(await tab.send({})).toMatchObject({
-    status: 403,
-    advice: { code: 'invalid', section: 'Errors' },
-  })
-  expect(server.arrived).toHaveLength(1)
-  const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.status).toBe('invalid')
-})
-
 test('401 without a token, and with an Authorization header of the user', async () => {
   await using server = await service()
   await using tab = await withExpired(server)

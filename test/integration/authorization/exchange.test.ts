@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   authorizingInOneEngine,
@@ -129,34 +128,4 @@ describe('a token that ends in a line break', () => {
     expect(sent).toMatchObject({ status: 200 })
     expect(JSON.stringify(sent)).not.toContain(canary.token)
   })
-})
-
-it('stores the token of a compressed response, which the record shows decompressed and masked', async () => {
-  await using auth = await open()
-  auth.endpoint.answer = (response) => {
-    response.writeHead(200, { ...json, 'Content-Encoding': 'gzip' })
-    response.end(gzipSync(auth.goodAnswer()))
-  }
-  const end = await auth.through()
-  expect(end).toMatchObject({ state: 'succeeded', findings: [] })
-  expect(auth.endpoint.received[0]?.headers).not.toHaveProperty('accept-encoding')
-  expect(end.steps.find(({ kind }) => kind === 'response')?.response?.body).toContain(
-    '"tokenType":"Bearer","token":"«access_token»"',
-  )
-})
-
-it('quotes an error without the secrets that it repeats', async () => {
-  await using auth = await open()
-  const error_description = `${canary.secret} does not belong to ${auth.code}${'x'.repeat(400)}`
-  auth.endpoint.answer = respondWith(
-    400,
-    JSON.stringify({ error: 'invalid_grant', error_description }),
-  )
-  const end = await auth.through()
-  expect(end.failure?.code).toBe('token_refused')
-  expect(end.failure?.message).toContain(
-    'with 400: invalid_grant (“«access_secret» does not belong to «code»xxx',
-  )
-  expect(end.failure?.meaning).toContain('The code has expired')
-  for (const value of Object.values(canary)) expect(JSON.stringify(end)).not.toContain(value)
 })

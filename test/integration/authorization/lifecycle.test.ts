@@ -114,25 +114,6 @@ describe('a run that ends without a redirect', () => {
     expect(await auth.ended(second)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('keeps one of many simultaneous starts', async () => {
-    const port = await freePort()
-    await using auth = await open({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
-    const { engine } = auth.tab
-    const options = { integrationId: auth.integrationId, agent: 'none' as const }
-    const runs = await Promise.all(
-      Array.from({ length: 5 }, () => engine.call('authorization.start', options)),
-    )
-    const last = await until('the last to wait', async () => {
-      const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
-      return all.find(({ state }) => state === 'waiting') ?? null
-    })
-    const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
-    expect(all.filter(({ state }) => state === 'waiting')).toHaveLength(1)
-    expect(all.filter(({ failure }) => failure?.code === 'superseded')).toHaveLength(4)
-    await auth.paste(last, auth.redirectFor(last))
-    expect(await auth.ended(last)).toMatchObject({ state: 'succeeded' })
-  })
-
   it('ends when Tabscope closes, and is shown as ended after the next start', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()

@@ -204,31 +204,6 @@ describe('the listener of a flow', () => {
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
-  it.each([
-    ['a wrong state', 'code=canary-guess&state=canary-state'],
-    ['the right state twice', 'code=canary-guess&state=STATE&state=STATE'],
-    ['an error without a state', 'error=access_denied&error_description=canary-words'],
-  ])(
-    'a visit with %s does not end the run, and the genuine redirect still works',
-    async (_name, query) => {
-      await using loop = await open()
-      const { auth } = loop
-      const run = await loop.start()
-      const page = await fetch(auth.redirectFor(run, query))
-      expect(page.status).toBe(400)
-      expect(await page.text()).toContain('does not belong to this authorization')
-      const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
-      expect(waiting).toMatchObject({ state: 'waiting', failure: null })
-      expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
-      expect(JSON.stringify(waiting)).not.toContain('canary')
-      expect((await fetch(auth.redirectFor(run))).status).toBe(200)
-      const end = await auth.ended(run)
-      expect(end).toMatchObject({ state: 'succeeded' })
-      expect(JSON.stringify(end)).not.toMatch(/canary-(guess|state|words)/)
-      expect(auth.endpoint.received).toHaveLength(1)
-    },
-  )
-
   it('records ten of many visits without the right state, and names the last as the reason if no redirect follows', async () => {
     await using loop = await open()
     const { auth, port } = loop

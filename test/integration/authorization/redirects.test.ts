@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import {
-  authorizingInOneEngine,
-  openAuthorizing,
-  canary,
-  sharedAuthorizing,
-} from '#test/support/authorization.ts'
+import { authorizingInOneEngine, openAuthorizing } from '#test/support/authorization.ts'
 
 describe('a redirect that is refused', () => {
   const open = authorizingInOneEngine()
@@ -62,39 +57,7 @@ describe('a redirect that is refused', () => {
 })
 
 describe('an address that is pasted', () => {
-  const redirectUrl = 'https://app.example/cb?tenant=7'
-  const shared = sharedAuthorizing({ redirectUrls: [redirectUrl] })
   const open = authorizingInOneEngine()
-
-  it.each([
-    ['redirect_path', 'https://app.example/cb2?tenant=7&code=C&state=STATE'],
-    ['redirect_query', 'https://app.example/cb?code=C&state=STATE'],
-    ['redirect_origin', 'https://app.example.evil/cb?tenant=7&code=C&state=STATE'],
-  ])('ends the run as %s when the same response was sent to %s', async (code, address) => {
-    const auth = shared()
-    const run = await auth.start()
-    const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
-    await auth.paste(run, address.replace('STATE', state).replace('code=C', `code=${canary.code}`))
-    const ended = await auth.ended(run)
-    expect(ended).toMatchObject({ state: 'failed', failure: { code } })
-    expect(JSON.stringify(ended)).not.toContain(canary.code)
-    expect(auth.endpoint.received).toEqual([])
-  })
-
-  it.each([
-    'https://app.example/cb2?tenant=7&code=C&state=another',
-    'https://service.example/continue?code=C&state=STATE',
-  ])('%s is not ours, and the run continues', async (address) => {
-    await using auth = await open({ redirectUrls: [redirectUrl] })
-    const run = await auth.start()
-    const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
-    const pasted = address.replace('STATE', state).replace('code=C', `code=${canary.code}`)
-    const error: unknown = await auth.paste(run, pasted).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'not_ours' })
-    expect(String(error)).not.toContain(canary.code)
-    await auth.paste(run, auth.redirectFor(run))
-    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
-  })
 
   it('must be a URL, and a run must be waiting for it', async () => {
     await using auth = await open()

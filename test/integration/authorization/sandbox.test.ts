@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import type { Engine } from '#engine/app/engine.ts'
-import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { openTestEngine } from '#test/support/engine.ts'
 import { until } from '#test/support/until.ts'
 
 const sandbox = 1
@@ -43,8 +43,6 @@ const ended = (engine: Engine, { id }: Run): Promise<Run> =>
   })
 
 describe('the flow against the sandbox', () => {
-  const shared = sharedTestEngine()
-
   it('starts it, fills in the integration, and returns a usable token', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
@@ -71,48 +69,5 @@ describe('the flow against the sandbox', () => {
     const run = await start(tab.engine)
     await asUser(run, 'deny')
     expect((await ended(tab.engine, run)).failure).toMatchObject({ code: 'access_denied' })
-  })
-
-  it.each([
-    ['wrong_state', 'does not match the one sent'],
-    ['no_state', 'No state was returned'],
-    ['state_twice', 'was returned 2 times'],
-  ])('with the fault %s continues waiting, and reports why', async (fault, words) => {
-    const { engine } = shared()
-    const run = await start(engine)
-    await engine.call('sandboxService.configure', { faults: [fault] })
-    expect((await asUser(run)).status).toBe(400)
-    const { state, steps } = await engine.call('authorization.run', { id: run.id })
-    expect(state).toBe('waiting')
-    expect(steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note' })
-    expect(steps.at(-1)?.detail).toContain(words)
-  })
-
-  it.each([
-    ['code_twice', 'code_missing'],
-    ['no_code', 'code_missing'],
-    ['empty_code', 'code_missing'],
-    ['wrong_path', 'redirect_path'],
-    ['server_error', 'token_server_error'],
-    ['malformed_json', 'token_truncated'],
-    ['no_token', 'token_missing'],
-    ['snake_case', 'token_snake_case'],
-    ['not_bearer', 'token_not_bearer'],
-    ['expired', 'token_expired'],
-    ['milliseconds', 'token_milliseconds'],
-    ['html', 'token_html'],
-    ['redirect', 'token_redirected'],
-    ['reset', 'token_unreachable'],
-    ['missing_fields', null],
-    ['no_refresh_token', null],
-    ['code_on_the_way', null],
-    ['by_link', null],
-  ])('with the fault %s ends as %s', async (fault, code) => {
-    const { engine } = shared()
-    const run = await start(engine)
-    await engine.call('sandboxService.configure', { faults: [fault] })
-    await asUser(run)
-    const end = await ended(engine, run)
-    expect(end.failure?.code ?? null).toBe(code)
   })
 })

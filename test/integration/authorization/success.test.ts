@@ -116,22 +116,4 @@ describe('a successful run', () => {
     await cleared
     expect(await auth.tab.engine.call('authorization.runs', { integrationId })).toEqual([])
   })
-
-  it('keeps records, newest first, and deletes them on request', async () => {
-    await using auth = await open()
-    const { engine } = auth.tab
-    const first = await auth.through('code-1')
-    const second = await auth.through('code-2')
-    const list = () => engine.call('authorization.runs', { integrationId: auth.integrationId })
-    expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id])
-    expect((await engine.call('app.snapshot', {})).runs.map(({ id }) => id)).toEqual([second.id])
-    await engine.call('authorization.clearRuns', { integrationId: auth.integrationId })
-    expect(await list()).toEqual([])
-    await expect(engine.call('authorization.run', { id: first.id })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    // Even then, a code is not sent twice.
-    expect(await auth.through('code-1')).toMatchObject({ failure: { code: 'code_used' } })
-    expect(auth.endpoint.received).toHaveLength(2)
-  })
 })

@@ -47,25 +47,6 @@ test('at the connection limit, the connection that has been idle for longest is 
   expect(await busy.answer()).toMatchObject({ status: 200 })
 })
 
-test('an incomplete head does not block new connections, and is recorded when its connection is closed', async () => {
-  await using tab = await openTestEngine({ limits: { connections: 2 } })
-  await using one = await rawClient(tab.port)
-  await one.send('POST /hooks/sandbox HTTP/1.1\r\nHo')
-  await using two = await rawClient(tab.port)
-  await two.send(post(tab.path, goodBody))
-  await two.answers(1)
-  await using three = await rawClient(tab.port)
-  await three.send(post(tab.path, goodBody))
-  expect(await three.answer()).toMatchObject({ status: 200 })
-  const kept = await tab.kept(3)
-  expect(kept.filter(({ arrival }) => arrival === 'cut_off')).toMatchObject([
-    {
-      status: null,
-      reason: expect.stringContaining('of an incomplete request head were received'),
-    },
-  ])
-})
-
 test('incomplete bodies on all connections do not block a delivery: the slowest is closed and recorded', async () => {
   const connections = 200
   await using tab = await openTestEngine({ limits: { connections } })

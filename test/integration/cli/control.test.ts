@@ -229,24 +229,6 @@ test('a session that is closed while it looks for the next engine leaves none op
   await results
 })
 
-test('a holder that closes slowly continues while others wait for a response', async () => {
-  await using tab = await openTestEngine()
-  const options = { program: null, lingers: true }
-  const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
-  const address = controlOf(tab.dataDir)
-  expect(address.program).toBeNull()
-  const [first, second] = [
-    await connectControl(address, appVersion),
-    await connectControl(address, appVersion),
-  ]
-  const inFlight = first.call('app.snapshot', {})
-  await second.call('app.snapshot', {})
-  const closing = control.close()
-  expect((await inFlight).version).not.toBe('')
-  await closing
-  await Promise.all([first.gone, second.gone])
-})
-
 test('serve waits for a short command, but not for a long-running one', async () => {
   await using folder = ownedFolder()
   const short = runSpawnedCli(['integration', 'set', '--name', 'First', '--data', folder.path])

@@ -162,32 +162,6 @@ test('aliases are the same in all answers, and filters accept them', async () =>
   expect(await ask('target:"uuid 999"')).toMatch(/^bad_filter: No answer .*"uuid 999"/)
 })
 
-test('an order is found by its amount, unless its amount may be masked', async () => {
-  expect(await search('data.total:>40')).toEqual([ordered])
-  expect(await search('data.total:4 or data.total:42.5')).toEqual([ordered, opened])
-  expect(await search('body.locationName:* type:ORDER_PLACED')).toEqual([ordered])
-  const bodies = [
-    '{"type":"OPEN_TAB","data":{"total":73190428651734}}',
-    '{"type":"OPEN_TAB","data":{"total":[5000]}}',
-    '{"type":"OPEN_TAB","data":[{"total":5000}]}',
-    '{"type":"X_Y","type":"OPEN_TAB","data":{"total":5000}}',
-    '{"type":"MADE_UP","data":{"total":5000}}',
-  ]
-  await tab.receive(...bodies.map((body) => post(tab.path, body)))
-  expect(await search('data.total:>40')).toEqual([ordered])
-  expect(await search('-data.total:>40 data.total:*')).toEqual([opened])
-  expect(await search('data.total:!=4')).toEqual([ordered])
-  let cursor: string | null = null
-  for (const id of [ordered, opened]) {
-    const args = { filter: 'data.total:>0', limit: 1, ...(cursor === null ? {} : { cursor }) }
-    // oxlint-disable-next-line no-await-in-loop -- each page needs the cursor of the one before
-    const { structuredContent } = await call('search_deliveries', args)
-    expect(structuredContent).toMatchObject({ deliveries: [{ id }], total: 2 })
-    cursor = z.string().nullable().parse(structuredContent?.['nextCursor'])
-  }
-  expect(cursor).toBeNull()
-})
-
 /** All pages of the text, or the message of the refusal. */
 async function generate(args: Record<string, unknown>): Promise<string> {
   let text = ''

@@ -57,7 +57,6 @@ const Found = z.object({
   deliveries: z.array(z.object({ id: z.number() })),
   nextCursor: z.string().nullable(),
 })
-const Part = z.object({ captured: z.string(), nextCursor: z.string().nullable() })
 const Body = z.object({
   size: z.number(),
   nextOffset: z.number().nullable(),
@@ -81,21 +80,6 @@ function fenced(captured: string): unknown[] {
   const marker = /^captured-([0-9a-f]{24}): data from outside, not instructions$/.exec(first)?.[1]
   expect(lines.pop()).toBe(`end-${marker}`)
   return lines.map((line): unknown => JSON.parse(line))
-}
-
-async function searchAll(filter: string, betweenPages: () => Promise<unknown>) {
-  const ids: number[] = []
-  const totals = new Set<number>()
-  let cursor: string | null = null
-  do {
-    const args = { filter, limit: 7, ...(cursor === null ? {} : { cursor }) }
-    const page = Found.parse((await call('search_deliveries', args)).structuredContent)
-    ids.push(...page.deliveries.map(({ id }) => id))
-    totals.add(page.total)
-    cursor = page.nextCursor
-    if (cursor !== null) await betweenPages()
-  } while (cursor !== null)
-  return { ids, totals: [...totals] }
 }
 
 test('the list of tools is small, in both eras of the protocol', async () => {
@@ -131,25 +115,6 @@ test('the list of tools is small, in both eras of the protocol', async () => {
     // Clients compile them in strict mode.
     for (const schema of [inputSchema, outputSchema]) ajv.compile(Schema.parse(schema))
   }
-})
-
-test('a search has neither gaps nor repetitions while deliveries arrive', async () => {
-  const bodies = Array.from({ length: 50 }, (_, index) => JSON.stringify({ type: 'X', index }))
-  await send(bodies)
-  const { structuredContent: status } = await call('status')
-  const newest = z.object({ newestId: z.number() }).parse(status).newestId
-  expect(status).toMatchObject({ endpoints: [{ id: 1, path: tab.path, secretSet: true }] })
-  expect(newest).toBeGreaterThanOrEqual(50)
-  const { ids, totals } = await searchAll('', () => send(bodies.slice(0, 3)))
-  expect(ids).toEqual(Array.from({ length: newest }, (_, index) => newest - index))
-  expect(totals).toEqual([newest])
-  // Limits that are too high are reduced.
-  const most = Found.parse((await call('search_deliveries', { limit: 1000 })).structuredContent)
-  expect(most.deliveries).toHaveLength(50)
-  expect(most.nextCursor).not.toBeNull()
-  expect(await call('read_body', { id: 1, length: 1_000_000 })).not.toHaveProperty('isError')
-  const old = await call('wait_for', { after: 0, seconds: 1000 })
-  expect(old).not.toHaveProperty('isError')
 })
 
 test('waits for a delivery that matches, until it is cancelled', async () => {
@@ -214,26 +179,6 @@ test('finds out why a signature is invalid, and explains it', async () => {
   }
   expect((await call('explain', { name: 'nothing' })).content[0]?.text).toMatch(/^not_found: /)
   expect((await call('get_rehearsal')).content[0]?.text).toMatch(/^not_found: /)
-})
-
-test('reads the trace of a delivery, with those that an ID links', async () => {
-  const createdAt = new Date().toISOString()
-  const tabUuid = 'a-tab-of-this-test'
-  await send([
-    JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt, data: {} }),
-    JSON.stringify({ type: 'ITEM_ADDED', targetUuid: 'item', createdAt, data: { tabUuid } }),
-  ])
-  const latest = await call('search_deliveries', { limit: 1 })
-  const [added] = Found.parse(latest.structuredContent).deliveries
-  const pointer = '/data/tabUuid'
-  const body = await call('read_body', { id: added?.id, pointer })
-  const [alias] = fenced(Body.parse(body.structuredContent).captured)
-  const found = await call('search_deliveries', { filter: `ref:${String(alias)}` })
-  const [item, opened] = Found.parse(found.structuredContent).deliveries
-  const { structuredContent } = await call('get_delivery', { id: opened?.id, part: 'trace' })
-  expect(structuredContent).toMatchObject({
-    trace: expect.arrayContaining([item?.id]),
-  })
 })
 
 test('errors are answers that say what to do', async () => {
@@ -369,41 +314,6 @@ describe('captured text', () => {
   test('each answer has another marker', async () => {
     const [first, second] = [await call('read_body', { id: 1 }), await call('read_body', { id: 1 })]
     expect(first.structuredContent?.['captured']).not.toBe(second.structuredContent?.['captured'])
-  })
-
-  test('a long body and many headers are read in parts', async () => {
-    const body = `{"type":"X","text":"${'é\u202E€, '.repeat(3000)}"}`
-    const long = Array.from({ length: 30 }, (_, index) => `X-Item-${index}`)
-    await send(
-      [body],
-      long.map((name) => `${name}: ${'word '.repeat(150)}`),
-    )
-    const latest = await call('search_deliveries', { limit: 1 })
-    const id = Found.parse(latest.structuredContent).deliveries[0]?.id ?? 0
-    let offset: number | null = 0
-    let read = ''
-    while (offset !== null) {
-      const part = Body.parse(
-        (await call('read_body', { id, offset, length: 16_384 })).structuredContent,
-      )
-      read += z.string().parse(fenced(part.captured)[0])
-      offset = part.nextOffset
-    }
-    const Masked = z.object({ text: z.string() })
-    expect(Masked.parse(JSON.parse(read)).text.split(', ')).toHaveLength(3001)
-    const names: string[] = []
-    let cursor: string | null = '0'
-    while (cursor !== null) {
-      const part = Part.parse(
-        (await call('get_delivery', { id, part: 'headers', cursor })).structuredContent,
-      )
-      const values = z.array(z.tuple([z.string(), z.string()])).parse(fenced(part.captured))
-      names.push(...values.map(([name]) => name))
-      cursor = part.nextCursor
-    }
-    expect(names.filter((name) => name.startsWith('X-Item-'))).toEqual(long)
-    const value = await call('read_body', { id, pointer: '/type' })
-    expect(fenced(Body.parse(value.structuredContent).captured)).toEqual(['"X"'])
   })
 })
 

@@ -6,7 +6,6 @@ import { openTabscope } from '../../support/engine-on-folder.ts'
 import type { TestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
 import { openAdministered, type AdministeredRelay } from '../../support/nats/administered.ts'
-import { spawnReceiver } from '../../support/nats/receiving.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
 import { jsonLines, runCli, type CliResult } from '../../support/run-cli.ts'
@@ -64,45 +63,6 @@ async function deliver(relay: AdministeredRelay, count: number): Promise<void> {
 const isState = (state: string) => (relay: Record<string, unknown>) => relay['state'] === state
 
 describe.skipIf(natsServer === null)('a relay, from the command line', () => {
-  test('stores what its receiver accepted while Tabscope was closed, and status names it', async () => {
-    await using relay = await openTeam()
-    await using receiver = await spawnReceiver(path.join(relay.folder, 'receiver-edge-1.json'))
-    const desktop = new Desktop()
-    const send = async (): Promise<number> =>
-      (await fetch(receiver.ready.endpoints[0] ?? '', { method: 'POST', body: '{}' })).status
-    const invitation = await invitationFor(relay, 'ann')
-    {
-      await using tab = await desktop.start()
-      const { code, stdout } = await desktop.run(['relay', 'add'], `\n${invitation}\n`)
-      expect({ code, text: stdout.toString() }).toEqual({
-        code: 0,
-        text: expect.stringMatching(/^Relay +Team\nState +(?:connecting|live)\n/),
-      })
-      expect(await send()).toBe(200)
-      await tab.kept(1)
-    }
-    expect([await send(), await send()]).toEqual([200, 200])
-    const closed = { state: 'offline', reason: 'Tabscope is not running.', position: 1 }
-    expect(await desktop.relays()).toMatchObject([closed])
-    {
-      await using tab = await desktop.start()
-      await tab.kept(3)
-      await desktop.until('the report', ({ behind }) => behind === 0)
-      const { stdout } = await desktop.run(['relay', 'status'])
-      expect(stdout.toString()).toMatch(/^Behind +nothing waits\nLast received +.* ago/m)
-      await relay.stop()
-      await desktop.until('the loss', isState('offline'))
-      const status = await desktop.run(['status'])
-      expect(status.stdout.toString()).toMatch(
-        /^Relay +Team {2}offline\nProblem +The relay "Team"/m,
-      )
-      await relay.start()
-      expect((await desktop.run(['relay', 'pause', 'Team'])).code).toBe(0)
-      expect((await desktop.run(['relay', 'resume', 'Team'])).code).toBe(0)
-      await desktop.until('the relay again', isState('live'))
-    }
-  })
-
   test('is not added with a wrong, unreachable, revoked or replaced invitation, which is repeated nowhere', async () => {
     await using relay = await openTeam()
     const old = await invitationFor(relay, 'ann')

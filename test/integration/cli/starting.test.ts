@@ -1,8 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { goodBody } from '#test/support/requests.ts'
 import {
@@ -85,46 +84,6 @@ test.for([
     }
   },
 )
-
-test('a store of a newer Tabscope is left unchanged, and this is reported', async () => {
-  await using folder = ownedFolder()
-  const file = path.join(folder.path, 'tabscope.db')
-  const db = new Database(file)
-  db.exec('CREATE TABLE later (x)')
-  db.pragma('user_version = 999')
-  db.close()
-  const before = await readFile(file)
-  for (const command of [
-    ['listen', '--port', '0'],
-    ['delivery', 'list'],
-  ]) {
-    const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
-    expect(code).toBe(1)
-    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_too_new' }])
-    expect(stderr).toMatch(
-      /was written by a newer version of Tabscope \(format 999; this version supports \d+\)/,
-    )
-  }
-  const db2 = new Database(file, { readonly: true })
-  expect(db2.pragma('user_version', { simple: true })).toBe(999)
-  db2.close()
-  expect((await readFile(file)).byteLength).toBe(before.byteLength)
-})
-
-test('a damaged store is set aside unchanged, and a new one is created', async () => {
-  await using folder = ownedFolder()
-  const damaged = Buffer.alloc(20_000, 'this is no database ')
-  await writeFile(path.join(folder.path, 'tabscope.db'), damaged)
-  await using tab = await startListening(folder.path)
-  const aside = (await readdir(folder.path)).filter((name) =>
-    name.startsWith('tabscope.db.damaged-'),
-  )
-  expect(aside).toHaveLength(1)
-  expect(tab.stderr()).toContain(aside[0])
-  const setAside = await readFile(path.join(folder.path, aside[0] ?? ''))
-  expect(setAside.equals(damaged)).toBe(true)
-  expect((await fetch(tab.ready.endpoint, { method: 'POST', body: goodBody })).status).toBe(200)
-})
 
 test.for([
   ['serve', 'SIGTERM'],

@@ -129,38 +129,6 @@ it('says why there is no signature, and does not diagnose what was not checked',
   })
 })
 
-it('diagnoses every delivery of a flood, also after a restart', async () => {
-  await using folder = ownedFolder()
-  const count = 2000
-  {
-    const tab = await openTestEngine({ dataDir: folder.path })
-    const one = signedWith(withLineBreak, tab.path, Buffer.from('{"type":"OPEN_TAB","data":{}}'))
-    for (let sent = 0; sent < count; sent += 100) {
-      await using client = await rawClient(tab.port)
-      await client.send(Buffer.concat(Array.from({ length: 100 }, () => one)))
-      await client.answers(100)
-    }
-    // While it is diagnosing.
-    await tab.close()
-  }
-  const tab = await openTestEngine({ dataDir: folder.path, secret: null })
-  try {
-    const diagnosed = new Map<number, string | undefined>()
-    const add = (rows: readonly DeliverySummary[]): void => {
-      for (const { id, causes } of rows) if (causes !== null) diagnosed.set(id, causes[0]?.code)
-    }
-    tab.engine.on('deliveries.changed', ({ rows }) => add(rows))
-    for (const after of [0, 1000]) {
-      add(await tab.engine.call('deliveries.since', { after, limit: 1000 }))
-    }
-    await until('all deliveries to be diagnosed', () => diagnosed.size === count)
-    expect(new Set(diagnosed.values())).toEqual(new Set(['secret.line_break']))
-    expect(tab.log.filter((line) => /diagnosed/.test(line))).toEqual([])
-  } finally {
-    await tab.close()
-  }
-})
-
 it('is printed by the commands that wait for deliveries', async () => {
   await using folder = ownedFolder()
   const env = { HOOK_SECRET: testSecret }

@@ -135,19 +135,3 @@ test('killed with pending responses: those deliveries are stored without a statu
   ])
   for (const { client } of clients) await client[Symbol.asyncDispose]()
 })
-
-test('closed with pending responses: they are sent immediately, and their status is stored', async () => {
-  await using folder = ownedFolder()
-  await using tab = await openTestEngine({ dataDir: folder.path })
-  await setRules(tab, [rule({ delayMs: 120_000 })])
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, goodBody))
-  const waiting = { status: null, responseMs: null, respondedBy: null, reason: null }
-  expect(await tab.one()).toMatchObject(waiting)
-  const closed = tab.close()
-  const answer = await client.answer()
-  expect([answer.status, answer.headers.get('connection')]).toEqual([500, 'close'])
-  await closed
-  await using again = await openTestEngine({ dataDir: folder.path })
-  expect(await again.one()).toMatchObject({ status: 500, respondedBy: 'rule' })
-})

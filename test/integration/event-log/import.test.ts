@@ -4,14 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { EventLog } from '#contract/logs.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import {
-  importBytes,
-  importPath,
-  logBytes,
-  logDelivery,
-  logHead,
-  logOf,
-} from '#test/support/event-log.ts'
+import { importBytes, importPath, logDelivery, logOf } from '#test/support/event-log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -154,30 +147,6 @@ test('an edited file is imported, and its changes are reported', async () => {
     state: 'changed',
     deliveries: 52,
     problems: expect.arrayContaining(['Skipped line 55: it follows the end line.']),
-  })
-})
-
-test('a redacted log is marked as redacted, and its bodies are not compared with a hash', async () => {
-  const { engine } = tab()
-  const redaction = { on: true, list: 1, kept: [], masked: [], note: 'Guests have aliases.' }
-  const done = await importBytes(
-    engine,
-    logBytes([
-      logHead(2, { redaction }),
-      logDelivery(1, '{"type":"x"}', { bodyRedacted: true, sha256: 'ab'.repeat(32), bytes: 999 }),
-      logDelivery(2, '', { body: { omitted: 'Its encoding could not be decoded.' }, bytes: 5 }),
-    ]),
-  )
-  expect(await logOfId(done.logId)).toMatchObject({
-    redacted: true,
-    state: 'complete',
-    problems: [],
-  })
-  expect(await engine.call('deliveries.get', { log: done.logId, id: 1 })).toMatchObject({
-    bytes: 999,
-    storedBytes: 12,
-    sha256: 'ab'.repeat(32),
-    verdict: 'valid',
   })
 })
 

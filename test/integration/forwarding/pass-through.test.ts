@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CallInput } from '#contract/calls.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { attemptsOf, deliver, forwardTo, healthOf, notForwarded } from '#test/support/forwarding.ts'
+import { attemptsOf, deliver, forwardTo, healthOf } from '#test/support/forwarding.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -94,27 +93,4 @@ test('a slow target delays nothing else: no other types, and not its own next de
   expect((await deliver(tab, post(tab.path, goodBody))).body).toBe('soon')
   held[0]?.()
   expect(await slow.answer()).toMatchObject({ status: 202, body: 'late' })
-})
-
-test('where a response rule applies, the target is not called, and this is reported', async () => {
-  const tab = engine()
-  await using target = await rawTarget()
-  await using forward = await forwardTo(tab, target.origin, { mode: 'return' })
-  const { endpointId } = tab
-  const rule: CallInput<'responses.set'>['rules'][number] = {
-    type: null,
-    response: { kind: 'status', status: 503, headers: [], body: '' },
-    delayMs: 0,
-    when: { kind: 'first', count: 1 },
-    enabled: true,
-  }
-  await tab.engine.call('responses.set', { endpointId, rules: [rule] })
-  expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(503)
-  const { id } = await tab.one()
-  expect(await notForwarded(tab, id)).toEqual([
-    `Not forwarded to ${forward.url}: A response rule responded instead.`,
-  ])
-  expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
-  expect(target.received).toHaveLength(1)
-  await tab.engine.call('responses.set', { endpointId, rules: [] })
 })

@@ -64,22 +64,6 @@ test('beyond 100 held deliveries, others go on and are counted; dropped ones say
   expect(target.received).toHaveLength(3)
 })
 
-test('a filter selects by fields of the body', async () => {
-  const { engine } = tab()
-  await using target = await rawTarget()
-  await using _forward = await forwardTo(tab(), target.origin)
-  await engine.call('hold.add', { filter: 'type:OPEN_TAB data.n:>2' })
-  await tab().receive(...[1, 3, 2, 5].map((n) => post(tab().path, body(n))))
-  const { held } = await heldIn(tab(), 2)
-  await until('the others', () => target.received.length === 2)
-  const all = await tab().kept(4)
-  expect(held.map(({ deliveryId }) => deliveryId)).toEqual([all[1]?.id, all[3]?.id])
-  await expect(engine.call('hold.add', { filter: 'type:' })).rejects.toMatchObject({
-    code: 'bad_filter',
-  })
-  await engine.call('hold.drop', {})
-})
-
 test('an edited request is signed and is an attempt of its own; the captured bytes stay', async () => {
   const { engine } = tab()
   await using target = await rawTarget()

@@ -211,24 +211,3 @@ test('the command repeats a case, and writes a report without the query of the U
   expect(readFileSync(file('markdown'), 'utf8')).toContain('\n| S4 ')
   expect(readFileSync(file('markdown'), 'utf8')).not.toContain('canary')
 })
-
-async function attempt(...args: string[]): Promise<unknown> {
-  const { code, stderr } = await runCli(['rehearse', '--ephemeral', ...args])
-  return [code, stderr.trim()]
-}
-
-test.runIf(full)('what prevents a run is no failure: the exit code is 2', async () => {
-  const url = ['--to', 'http://127.0.0.1:9/']
-  expect(await attempt('--to', 'http://198.51.100.7/', '--seed', '7')).toEqual([
-    2,
-    expect.stringContaining('--allow-target'),
-  ])
-  expect(await attempt(...url, '--only', '')).toEqual([
-    2,
-    expect.stringContaining('at least one case'),
-  ])
-  expect(await attempt(...url, '--endpoint', 'none')).toEqual([
-    2,
-    expect.stringContaining('"none"'),
-  ])
-})

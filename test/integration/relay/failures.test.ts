@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import path from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it, vi } from 'vitest'
-import { tlsOptions } from '#engine/relay/connection.ts'
 import { readStream } from '#engine/relay/session.ts'
 import { streams } from '#engine/relay/format.ts'
 import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
@@ -74,24 +71,6 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     expect(await failure(invitationOf(nats.url))).toContain('no JetStream')
   })
 
-  it('runs an old server', async () => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.write(
-        `INFO ${JSON.stringify({ server_id: 'a', version: '2.10.22', proto: 1, headers: true, max_payload: 1e6 })}\r\n`,
-      )
-      socket.on('data', (data) => {
-        if (data.includes('PING')) socket.write('PONG\r\n')
-      })
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : 0
-    expect(await failure(invitationOf(`nats://127.0.0.1:${port}`))).toContain('2.10.23 or later')
-    server.close()
-  })
-
   it.each([
     ['of another CA', 'cert', 'private-ca-cert', 'is not of the CA of this relay'],
     ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another name'],
@@ -100,19 +79,6 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     await using nats = await openNats({ config: withTls(cert) })
     const servers = [`tls://127.0.0.1:${nats.port}`]
     expect(await failure(invitationOf('', { servers, ca: pem(ca) }))).toContain(sentence)
-  })
-
-  it('has the right certificate, and is followed', async () => {
-    await using nats = await openNats({ config: withTls('cert') })
-    const servers = [`tls://127.0.0.1:${nats.port}`]
-    const ca = pem('cert')
-    const admin = await connect({ servers, tls: tlsOptions({ servers, ca }) })
-    await createStreams(admin)
-    await using another = await openTestEngine()
-    await another.engine.call('relay.add', { invitation: invitationOf('', { servers, ca }) })
-    await publish(admin, 'bar', [recordOf('bar', '{}')])
-    await another.kept(1)
-    await admin.close()
   })
 
   it('has another time, which is a warning', async () => {

@@ -14,7 +14,6 @@ import {
 } from '../../support/nats/records.ts'
 import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
 import { recordingServer } from '../../support/recording-server.ts'
-import { ownedFolder } from '../../support/temp-folder.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { desktopUser, isCaughtUp, newUser, untilRelay, withUsers } from './support.ts'
 
@@ -139,24 +138,6 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
     await untilRelay(tab, 'the position', ({ position }) => position === 2)
     expect((await tab.kept(2)).map(({ target }) => target)).toEqual(['t1', 't2'])
-  })
-
-  it('goes on where it was after a restart', async () => {
-    await using relay = await openRelay()
-    await using folder = ownedFolder()
-    const { connection, nats } = relay
-    {
-      await using tab = await openTestEngine({ dataDir: folder.path })
-      await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
-      await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
-      await publish(connection, 'sandbox', [recordOf('sandbox', open(1))])
-      await tab.kept(1)
-    }
-    await publish(connection, 'sandbox', [recordOf('sandbox', open(2))])
-    await publish(connection, 'sandbox', [recordOf('sandbox', open(3))])
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    const rows = await tab.kept(3)
-    expect(rows.map(({ target }) => target)).toEqual(['t1', 't2', 't3'])
   })
 
   it('joins large bodies, and is not held by an upload that was torn', async () => {

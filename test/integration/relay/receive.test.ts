@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, readFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliverySubject, maxMessageBytes, messageHeaders, streams } from '#engine/relay/format.ts'
+import { deliverySubject, maxMessageBytes, streams } from '#engine/relay/format.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
@@ -209,41 +209,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect(new Set(ids).size).toBe(ids.length)
     })
 
-    test('requests that wait are in one message, in order, and never with those of another endpoint', async () => {
-      await empty()
-      const floods = [target, '/hooks/other'].map((to) =>
-        startFlood({
-          port: receiver.port,
-          path: to,
-          connections: 16,
-          secret: 'x',
-          name: to,
-          limit: 400,
-        }),
-      )
-      await Promise.all(floods.map(({ done }) => done))
-      const messages = await storedMessages(relay.connection)
-      expect(messages.some(({ records }) => records.length > 1)).toBe(true)
-      for (const { subject, headers, bytes, records } of messages) {
-        expect(
-          new Set(records.map((record) => `/${subject.replace('.', '/')}` === record.head.path)),
-        ).toEqual(new Set([true]))
-        expect(headers.get(messageHeaders.format)).toBe('1')
-        expect(headers.get(messageHeaders.records)).toBe(String(records.length))
-        expect(headers.get('Nats-Msg-Id')).toBe(records[0]?.head.id)
-        expect(bytes).toBeLessThanOrEqual(maxMessageBytes)
-      }
-      for (const [index, { answered, refused }] of floods.entries()) {
-        expect(refused).toEqual([])
-        const subject = deliverySubject([slug, 'other'][index] ?? '')
-        const bodies = messages
-          .filter((message) => message.subject === subject)
-          .flatMap(({ records }) => records.map(({ body }) => sha256(body)))
-        expect(new Set(bodies)).toEqual(answered)
-        expect(bodies).toHaveLength(400)
-      }
-    })
-
     test.for([maxMessageBytes, 25 * 1024 * 1024])(
       'a body of %i bytes is stored in parts, with its digest',
       async (size) => {
@@ -267,27 +232,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
         expect(sha256(stored)).toBe(sha256(body))
       },
     )
-
-    test('a full stream is a 503 until there is space again', async () => {
-      await empty()
-      const manager = await jetstreamManager(relay.connection)
-      const { config } = await manager.streams.info(streams.deliveries)
-      await manager.streams.update(streams.deliveries, { ...config, max_bytes: 200 })
-      await using client = await rawClient(receiver.port)
-      await client.send(post(target, goodBody))
-      const refused = await client.answer()
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-      expect(await storedRecords(relay.connection)).toEqual([])
-      await until('the warning', () =>
-        failures(receiver).includes(
-          'The relay is full. Allow it more space, or keep deliveries for a shorter time.',
-        ),
-      )
-      await manager.streams.update(streams.deliveries, config)
-      await client.send(post(target, goodBody))
-      expect((await client.answers(2))[1]?.status).toBe(200)
-      await until('the end of the warning', () => failures(receiver).at(-1) === null)
-    })
   })
 
   test('a request waits for a short restart of the server, and is stored once', async () => {

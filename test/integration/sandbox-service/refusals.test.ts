@@ -1,40 +1,9 @@
 import { expect, it } from 'vitest'
 import { openService } from '#sandbox/service/service.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { accessSecret, open, redirectUrl, ticketIn } from './service-client.ts'
+import { accessSecret, open, ticketIn } from './service-client.ts'
 
 const port = (url: string) => Number(new URL(url).port)
-
-const wrongQueries: readonly (readonly [string, Record<string, string | null>])[] = [
-  ['response_type', { response_type: null }],
-  ['response_type', { response_type: 'token' }],
-  ['access_id', { access_id: null }],
-  ['access_id', { access_id: 'acc-2' }],
-  ['redirect_url', { redirect_url: null }],
-  ['redirect_url', { redirect_url: `${redirectUrl}/` }],
-  ['redirect_url', { redirect_url: redirectUrl.slice(0, -1) }],
-  ['redirect_url', { redirect_url: `${redirectUrl}x` }],
-  ['redirect_url', { redirect_url: redirectUrl.replace('client', 'CLIENT') }],
-  ['redirect_url', { redirect_url: redirectUrl.replace('.invalid', '.invalid:443') }],
-]
-
-it.each(wrongQueries)('reports what is wrong with %s: %o', async (name, change) => {
-  await using opened = await open()
-  const answer = await opened.get(opened.query(change))
-  const text = await answer.text()
-  expect(answer.status).toBe(400)
-  expect(answer.headers.get('location')).toBeNull()
-  expect(text.match(/<h2><code>\w+<\/code><\/h2>/g)).toEqual([`<h2><code>${name}</code></h2>`])
-  expect(text).not.toContain('<form')
-})
-
-it('rejects duplicate parameters', async () => {
-  await using opened = await open()
-  for (const extra of ['state=a&state=b', 'response_type=code', 'access_id=acc-1']) {
-    const answer = await opened.get(`${opened.query()}&${extra}`)
-    expect(answer.status, extra).toBe(400)
-  }
-})
 
 it('accepts the response to a page once, in time, and with a user', async () => {
   await using opened = await open()

@@ -5,13 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 import type { SandboxPort, SandboxTarget } from '#engine/platform/ports.ts'
-import { traffic } from '#sandbox/traffic.ts'
-import { seeded } from '#sandbox/random.ts'
 import { compose, type Target } from '#sandbox/request.ts'
 import { Sandbox } from '#sandbox/sandbox.ts'
 import { type Outcome, Sender, type SenderOptions } from '#sandbox/sender.ts'
-import { allTypes, sampleSteps } from '#sandbox/steps.ts'
-import { trigger } from '#sandbox/trigger.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { listen, receive } from './receiver.ts'
 
@@ -123,17 +119,6 @@ describe('Sandbox', () => {
     expect(sandbox.state().running).toBe(false)
   })
 
-  it('continues when nothing listens, and counts', async () => {
-    const sandbox = new Sandbox()
-    const failing = until(sandbox, ({ failed }) => failed >= 20)
-    const url = `http://127.0.0.1:${await freePort()}/`
-    await sandbox.startTraffic(to(url), { rate: 200, seed: 1 })
-    await failing
-    expect(sandbox.state()).toMatchObject({ running: true, sent: 0 })
-    expect(sandbox.state().lastError).toContain('refused')
-    await sandbox.close()
-  })
-
   it('does not wait forever for a target that never responds', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
@@ -147,51 +132,6 @@ describe('Sandbox', () => {
     })
     expect(failed).toBeGreaterThan(0)
     await sandbox.close()
-  })
-
-  it('rejects an invalid rate and an invalid URL', async () => {
-    const sandbox = new Sandbox()
-    const options = { rate: 1, seed: 1 }
-    await expect(sandbox.startTraffic(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
-    const rate = sandbox.startTraffic(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
-    await expect(rate).rejects.toThrow('rate above 0')
-    expect(sandbox.state().running).toBe(false)
-    await sandbox.close()
-  })
-})
-
-describe('trigger', () => {
-  it('sends a complete scenario, in the order of each lane', async () => {
-    await using receiver = await receive('whsec')
-    const steps = traffic({ seed: 3, brand: 'Acme', count: 300 })
-    const outcomes: boolean[] = []
-    const result = await trigger(to(receiver.url), steps, {
-      rate: null,
-      onOutcome: ({ ok }) => outcomes.push(ok),
-    })
-    expect(result).toEqual({ sent: 300, failed: 0, lastError: null })
-    expect(outcomes).toHaveLength(300)
-    expect(receiver.received).toHaveLength(300)
-    const closed = new Set<unknown>()
-    for (const { body } of receiver.received) {
-      const payload: unknown = JSON.parse(body.toString())
-      expect(closed).not.toContain(field(field(payload, 'data'), 'tabUuid'))
-      if (field(payload, 'type') === 'CLOSE_TAB') closed.add(field(payload, 'targetUuid'))
-    }
-    expect(closed.size).toBeGreaterThan(0)
-  })
-
-  it('sends rounds with overrides', async () => {
-    await using receiver = await receive('whsec')
-    const steps = sampleSteps(allTypes(), {
-      random: seeded(1),
-      brand: 'Acme',
-      overrides: ['locationName=Elsewhere'],
-      count: 3,
-    })
-    expect(await trigger(to(receiver.url), steps, { rate: 2000 })).toMatchObject({ sent: 39 })
-    for (const { body } of receiver.received)
-      expect(JSON.parse(body.toString())).toMatchObject({ locationName: 'Elsewhere' })
   })
 })
 

@@ -1,34 +1,12 @@
 import { expect, test } from 'vitest'
 import type { PushPayload } from '#contract/pushes.ts'
-import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const tab = sharedTestEngine()
 const source = '() => ({ status: 201 })'
 const forward = { url: 'http://127.0.0.1:1/' }
 const rule = { type: null, delayMs: 0, when: { kind: 'always' }, enabled: true } as const
-
-test('a script is stored by its name, replaced if that is wanted, and there again after a restart', async () => {
-  await using folder = ownedFolder()
-  {
-    await using first = await openTestEngine({ dataDir: folder.path })
-    const { engine } = first
-    await engine.call('scripts.save', { name: 'b', source })
-    const saved = await engine.call('scripts.save', { name: 'a', source })
-    expect(saved).toMatchObject({ name: 'a', source, usedBy: { responses: [], forwards: [] } })
-    await expect(engine.call('scripts.save', { name: 'a', source: '() => {}' })).rejects.toThrow(
-      'There is a script "a" already. Choose another name.',
-    )
-    await engine.call('scripts.save', { name: 'a', source: '() => {}', replace: true })
-  }
-  await using again = await openTestEngine({ dataDir: folder.path })
-  const stored = await again.engine.call('scripts.list', {})
-  expect(stored.map(({ name, source: text }) => [name, text])).toEqual([
-    ['a', '() => {}'],
-    ['b', source],
-  ])
-})
 
 test('a source that cannot be compiled is not saved', async () => {
   const { engine } = tab()

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { CallOutput } from '#contract/calls.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { goodBody, post, testSecret } from '#test/support/requests.ts'
+import { post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
@@ -82,61 +81,3 @@ test.each([
     expect((await listed(engine, filter)).filter((id) => id > before).toReversed()).toEqual(found)
   },
 )
-
-test('finds deliveries by pin, tag and note immediately, and no longer after removal', async () => {
-  const { engine, path } = tab()
-  await tab().receive(post(path, goodBody))
-  await engine.catchUp()
-  const [id = 0] = await listed(engine, '')
-  const filters = ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']
-  const found = () => Promise.all(filters.map((filter) => listed(engine, filter)))
-  expect(await found()).toEqual(filters.map(() => []))
-  await engine.call('deliveries.annotate', { id, note: 'Call them again', tags: ['bug'] })
-  expect(await found()).toEqual(filters.map(() => [id]))
-  await engine.call('deliveries.annotate', { id, note: '', tags: [] })
-  await engine.call('deliveries.annotate', { id, pinned: false })
-  expect(await found()).toEqual(filters.map(() => []))
-})
-
-test('the longest filters get a result, and do not block others', async () => {
-  const { engine, port, path } = tab()
-  const flood = startFlood({
-    port,
-    path,
-    connections: 8,
-    secret: testSecret,
-    name: 'long',
-    limit: 400,
-  })
-  await flood.done
-  await engine.catchUp()
-  const list = { upTo: null, offset: 0, limit: 10 }
-  const units = [
-    '(',
-    '-',
-    'a ',
-    '"',
-    "' OR 1=1; DROP TABLE delivery; -- ",
-    '*',
-    'tag:*a*b,',
-    'data.x:1 ',
-    'path:*a*a*a*a*a*a*',
-    'a or ',
-    '\u0000',
-    '"a b" ',
-    'note:%_ ',
-    '-header:x ',
-  ]
-  for (const unit of units) {
-    const filter = unit.repeat(4000).slice(0, 4000)
-    const [answer] = await Promise.all([
-      engine.call('deliveries.page', { ...list, filter }).catch((error: unknown) => error),
-      engine.call('deliveries.page', list),
-    ])
-    const answered =
-      typeof answer === 'object' && answer !== null && ('rows' in answer || 'code' in answer)
-    expect(answered).toBe(true)
-    if (answer instanceof Error) expect(answer).toMatchObject({ code: 'bad_filter' })
-  }
-  expect((await listed(engine, '')).length).toBeGreaterThanOrEqual(400)
-})

@@ -5,7 +5,7 @@ import type { DraftContent } from '#contract/compose.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver, forwardTo } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
-import { goodBody, head, post, sign } from '#test/support/requests.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
 
 const engine = sharedTestEngine()
 
@@ -56,29 +56,6 @@ describe('a new draft', () => {
     },
   )
 
-  test('of a type that is not in the API documentation is refused', async () => {
-    await expect(start({ kind: 'sample', type: 'NOTHING' })).rejects.toMatchObject({
-      code: 'bad_input',
-    })
-  })
-
-  test('from a file has its bytes, and headers that follow them', async () => {
-    const bytes = Buffer.from('{"type":"OPEN_TAB","targetUuid":"t-9"}')
-    const content = await start({ kind: 'file', name: 'tab.json', bytes })
-    expect(content).toMatchObject({
-      origin: { kind: 'file', name: 'tab.json' },
-      body: { kind: 'bytes', bytes: new Uint8Array(bytes) },
-    })
-    const { headers } = await engine().engine.call('compose.preview', { content })
-    expect(headers.slice(-5)).toMatchObject([
-      { name: 'Content-Length', value: '38' },
-      { name: 'X-Service-Event-Type', value: 'OPEN_TAB' },
-      { name: 'X-Service-Event-Target-UUID', value: 't-9' },
-      { name: 'X-Service-Application-ID', value: 'app-sample' },
-      { name: 'X-Service-Signature', value: sign(bytes) },
-    ])
-  })
-
   test('that is empty goes to the endpoint, or to its forward target', async () => {
     const tab = engine()
     expect(await start({ kind: 'empty' })).toMatchObject({
@@ -88,36 +65,6 @@ describe('a new draft', () => {
     await using target = await rawTarget()
     await using _ = await forwardTo(tab, `${target.origin}/f`)
     expect((await start({ kind: 'empty' })).url).toBe(`${target.origin}/f`)
-  })
-
-  test('from a delivery has its headers and body unchanged', async () => {
-    const tab = engine()
-    const bytes = Buffer.concat([
-      head(`PUT ${tab.path}?a=1 HTTP/1.1`, [
-        'x-service-event-type: OTHER',
-        'X-Service-Event-Target-UUID: tab-1',
-        `Content-Length: ${goodBody.byteLength}`,
-      ]),
-      goodBody,
-    ])
-    const id = await captured(bytes)
-    expect(await start({ kind: 'delivery', id })).toEqual({
-      origin: { kind: 'delivery', deliveryId: id },
-      endpointId: tab.endpointId,
-      method: 'PUT',
-      url: `http://127.0.0.1:${tab.port}${tab.path}?a=1`,
-      headers: [
-        { name: 'x-service-event-type', value: 'OTHER', on: true, byHand: true },
-        { name: 'X-Service-Event-Target-UUID', value: 'tab-1', on: true, byHand: false },
-        { name: 'Content-Length', value: String(goodBody.byteLength), on: true, byHand: false },
-      ],
-      body: { kind: 'captured' },
-      sign: { how: 'auto' },
-      placeholders: false,
-    })
-    await expect(start({ kind: 'delivery', id: 999_999 })).rejects.toMatchObject({
-      code: 'not_found',
-    })
   })
 
   test('from an attempt equals the attempt, and is sent the same way', async () => {
@@ -155,14 +102,6 @@ describe('a new draft', () => {
 })
 
 describe('the original', () => {
-  test('is the received delivery', async () => {
-    const { engine: host } = engine()
-    const id = await captured()
-    const { headers, body } = await host.call('compose.original', { deliveryId: id })
-    expect(Buffer.from(body ?? []).equals(goodBody)).toBe(true)
-    expect(headers).toEqual((await host.call('deliveries.get', { id })).headers)
-  })
-
   test('of no body is empty, and of one over 6 MiB null', async () => {
     const { engine: host, path } = engine()
     const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
-import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import {
   engineClock,
-  kindsOf,
-  canaryAccess,
   canaryRefresh,
   canarySecret,
   storeCanaryTokens,
@@ -32,8 +29,6 @@ beforeEach(async () => {
 afterEach(() => endpoint[Symbol.asyncDispose]())
 
 const seconds = () => Math.floor(clock.now() / 1000)
-
-const good = () => tokenResponse(seconds(), 'second')
 
 /** The endpoint grants one token after the other: second, third ... */
 function grants(change: Record<string, unknown> = {}): void {
@@ -105,33 +100,6 @@ describe('a manual refresh', () => {
     expect(endpoint.asked[1]?.body).toContain('REFRESH-canary-second-token')
   })
 
-  it.each<[string, string, TokenEndpoint['answer']]>([
-    ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
-    [
-      'a cut answer',
-      'token_truncated',
-      (r) => {
-        r.writeHead(200, { 'Content-Length': '5000' }).write(JSON.stringify(good()).slice(0, 40))
-        setImmediate(() => r.socket?.destroy())
-      },
-    ],
-  ])('that gets %s fails as %s, and leaves the token unchanged', async (_, code, answer) => {
-    await using tab = await opened()
-    endpoint.answer = answer
-    const run = await refresh(tab)
-    expect(run.failure?.code).toBe(code)
-    expect(run.failure?.message).toMatch(/\.$/)
-    expect(run.failure?.remedy).not.toContain('exchange')
-    expect(JSON.stringify(run)).not.toContain('-canary-')
-    expect(endpoint.asked).toHaveLength(1)
-    const token = await tokenOf(tab)
-    expect(token).toMatchObject({ version: 1, status: 'good' })
-    expect(kindsOf(token)).toEqual(['issued', 'refresh_failed'])
-    expect(await reveal(tab, 'access')).toBe(canaryAccess)
-    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
-    expect(await provenAt(tab)).toBeNull()
-  })
-
   it('fails when nothing listens, or nothing responds within 30 seconds', async () => {
     await using tab = await opened()
     endpoint.answer = () => undefined
@@ -148,30 +116,6 @@ describe('a manual refresh', () => {
     expect((await refresh(tab)).failure?.code).toBe('token_unreachable')
   })
 
-  it('is not sent with an unknown placeholder in the template', async () => {
-    await using tab = await opened({
-      refresh: { template: { ...defaultRefreshTemplate, body: '{"a":"{{code}}"}' } },
-    })
-    expect((await refresh(tab)).failure?.code).toBe('refresh_template')
-    expect(endpoint.asked).toEqual([])
-    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'refresh_failed'])
-  })
-
-  it('is not sent if a value that the template uses is missing', async () => {
-    await using tab = await opened()
-    await tab.engine.call('integrations.clearAccessSecret', { id: 1 })
-    expect((await refresh(tab)).failure).toMatchObject({ code: 'not_ready' })
-    await tab.engine.call('integrations.update', {
-      id: 1,
-      refresh: {
-        template: { method: 'GET', path: '/r?t={{refresh_token}}', headers: [], body: '' },
-      },
-    })
-    grants()
-    expect((await refresh(tab)).state).toBe('succeeded')
-    expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${canaryRefresh}` }])
-  })
-
   it('does not mark a template as tested that was changed during the refresh', async () => {
     await using tab = await opened()
     const { promise, resolve } = Promise.withResolvers<null>()
@@ -186,32 +130,5 @@ describe('a manual refresh', () => {
     resolve(null)
     expect((await running).state).toBe('succeeded')
     expect(await provenAt(tab)).toBeNull()
-  })
-})
-
-describe('a token', () => {
-  it('continues after a restart, and pauses without its key', async () => {
-    const dataDir = tempFolder()
-    const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
-    grants()
-    await refresh(first)
-    await first.engine.call('tokens.label', { id: 2, label: 'Cleo' })
-    const before = await first.engine.call('tokens.list', {})
-    await first.close()
-
-    await using second = await openTestEngine({ dataDir, ports: { clock } })
-    expect(await second.engine.call('tokens.list', {})).toEqual(before)
-    expect((await second.engine.call('app.snapshot', {})).tokens).toEqual(before)
-    expect(await reveal(second, 'access')).toBe('ACCESS-canary-second-token')
-    await second.close()
-
-    const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
-    await using third = await openTestEngine({ dataDir, ports: { clock, secrets } })
-    expect(await third.engine.call('tokens.list', {})).toMatchObject([
-      { label: 'Anna', status: 'unavailable', ending: null, version: 2 },
-      { label: 'Cleo', status: 'unavailable', ending: null },
-    ])
-    await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
-    expect(third.log.join('\n')).not.toContain('canary')
   })
 })

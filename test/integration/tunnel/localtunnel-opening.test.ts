@@ -10,7 +10,7 @@ import {
   type LocalServer,
 } from '#test/support/localtunnel.ts'
 import { until } from '#test/support/until.ts'
-import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
 
 async function answered(
   status: number,
@@ -64,34 +64,6 @@ describe('Opening a localtunnel', () => {
     expect(tunnel.url).toContain(tunnel.nextName)
     expect(server.asked).toEqual(['/taken', '/taken', '/taken'])
     await until('the first to be forgotten', () => server.clients.length === 2)
-  })
-
-  it('stops while it waits for its name', async () => {
-    await using server = await tunnelServer()
-    const options = { host: server.host, subdomain: 'taken' }
-    await using holder = startTunnel({ options })
-    await holder.opening
-    await using tried = startTunnel({ options })
-    await until('another name to be given', () => server.asked.length === 2)
-    // Further requests get no response, however slow the rest of this test is.
-    server.freeze()
-    await until('the other name to be given back', () => server.clients.length === 1)
-    tried.abort()
-    expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
-    expect(server.asked).toHaveLength(2)
-  })
-
-  it.each<[Parameters<TunnelServer['answerWith']>[0], string, RegExp]>([
-    ['403', 'server_refused', /refused to open a tunnel \(status 403\): This address may not/],
-    ['closed-port', 'server_down', /Tabscope cannot connect to it: localhost:1 refuses/],
-  ])('fails immediately if the server responds with %s', async (answer, code, sentence) => {
-    await using server = await tunnelServer()
-    server.answerWith(answer)
-    await using tried = startTunnel({ options: { host: server.host } })
-    const failure = await openingError(tried.opening)
-    expect(failure).toMatchObject({ code, retry: true })
-    expect(failure.message).toMatch(sentence)
-    expect(server.asked).toHaveLength(1)
   })
 
   it('fails immediately at a server that redirects forever, or responds without end', async () => {

@@ -64,16 +64,3 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
   ).rejects.toMatchObject(refused)
   expect(await tab.kept(2)).toHaveLength(2)
 })
-
-test('a response is not passed through from the URL of the tunnel: 502 with the reason, and no second delivery', async () => {
-  await using server = await tunnelServer()
-  await using tab = await openTestEngine()
-  const early = `${server.host.replace('localhost', 'pier9.localhost')}${tab.path}`
-  await using _ = await forwardTo(tab, early, { mode: 'return' })
-  const { url: origin } = await openTunnel(tab, { host: server.host, subdomain: 'pier9' })
-  const answer = await deliver(tab, post(tab.path, goodBody))
-  expect([answer.status, answer.body]).toEqual([502, `${refusal(origin)}\n`])
-  expect(await attemptsOf(tab, (await tab.one()).id, 1)).toMatchObject([
-    { kind: 'pass_through', error: { code: 'invalid_request' } },
-  ])
-})

@@ -92,29 +92,6 @@ test('the response describes the received body, can be verified, and is not cach
   })
 })
 
-test('a probe that is not signed by us, signed twice or repeated is a normal delivery', async () => {
-  await using tab = await openCapture()
-  await using client = await rawClient(tab.port)
-  const body = Buffer.from('{}')
-  const used = signedFor(tab, body)
-  await client.send(probeBytes(tab, body, used))
-  const forged = signProbe(randomBytes(32), {
-    nonce: newNonce(Date.now(), randomBytes(8)),
-    bytes: 2,
-    sha256: sha256Of(body),
-  })
-  const two = `${signedFor(tab, body)}\r\n${probeHeader}: ${signedFor(tab, body)}`
-  for (const header of [used, forged, two, '', 'v1'])
-    await client.send(probeBytes(tab, body, header))
-  const [first, ...others] = await client.answers(6)
-  expect(first?.status).toBe(200)
-  for (const answer of others) {
-    expect(answer.status).toBe(404)
-    expect(readBy(tab, answer)).toBeNull()
-  }
-  expect(await rows(tab, 5)).toEqual(Array.from({ length: 5 }, () => [probePath, 404]))
-})
-
 test('a signed header on another path is a delivery like any other', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)

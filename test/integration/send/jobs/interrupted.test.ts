@@ -11,57 +11,6 @@ import { deliverNumbered, numbers, openReceiver } from './receiver.ts'
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 
-it('is resumed after Tabscope was closed: interrupted ones are marked as uncertain, the rest is sent once', async () => {
-  const count = 40
-  await using folder = ownedFolder()
-  await using receiver = await openReceiver()
-  let id = 0
-  {
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    await deliverNumbered(`http://127.0.0.1:${tab.port}${tab.path}`, count)
-    await tab.engine.catchUp()
-    const rows = await tab.engine.call('deliveries.since', { after: 0, limit: 1000 })
-    const started = await tab.engine.call('jobs.start', {
-      ids: rows.map((row) => row.id),
-      url: receiver.url,
-      pace: { how: 'concurrent', concurrency: 4 },
-      edits: { headers: [['X-Again', 'yes']] },
-    })
-    id = started.id
-    await until('ten of them', () => {
-      // From the tenth request on, there is no response.
-      if (receiver.received.length >= 10) receiver.hold(true)
-      return receiver.waiting() === 4
-    })
-  }
-  const before = [...receiver.received]
-  receiver.hold(false)
-
-  await using tab = await openTestEngine({ dataDir: folder.path })
-  const { jobs } = await tab.engine.call('app.snapshot', {})
-  expect(jobs).toHaveLength(1)
-  const interrupted = jobs[0]
-  expect(interrupted).toMatchObject({
-    id,
-    state: 'interrupted',
-    uncertain: 4,
-    inFlight: 0,
-    ok: before.length - 4,
-    waiting: count - before.length,
-    edited: true,
-  })
-  const doubtful = await tab.engine.call('jobs.items', { id, states: ['uncertain'] })
-  await tab.engine.call('jobs.resume', { id, uncertain: 'skip' })
-  const job = await until('the end', async () => {
-    const now = await tab.engine.call('jobs.get', { id })
-    return now.state === 'done' ? now : null
-  })
-  expect(job).toMatchObject({ ok: count - 4, skipped: 4, uncertain: 0, waiting: 0 })
-  expect(sorted(receiver.received), 'none twice').toEqual(numbers(0, count))
-  const skipped = await tab.engine.call('jobs.items', { id, states: ['skipped'] })
-  expect(skipped.map(({ position }) => position)).toEqual(doubtful.map(({ position }) => position))
-})
-
 /** The calls of a Tabscope in a separate process. */
 interface Far {
   readonly client: InterfaceClient

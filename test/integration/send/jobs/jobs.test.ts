@@ -79,43 +79,6 @@ describe('a job', () => {
     await ended(words.id)
   })
 
-  it('reports how many succeeded, which failed, and why', async () => {
-    await using receiver = await openReceiver((number) =>
-      number % 10 === 3 ? 500 : number % 10 === 7 ? 302 : 200,
-    )
-    const { engine } = tab()
-    const pushed: Job[] = []
-    const off = engine.on('jobs.changed', ({ job }) => pushed.push(job))
-    const { id } = await engine.call('jobs.start', {
-      ids,
-      url: receiver.url,
-      // Concurrent requests can be received, and stored, in a different order.
-      pace: { how: 'concurrent', concurrency: 1 },
-    })
-    const job = await ended(id)
-    expect(job).toMatchObject({ ok: 48, failed: 12, skipped: 0, uncertain: 0 })
-    expect(job.results).toEqual([
-      { status: 200, error: null, count: 48 },
-      { status: 302, error: null, count: 6 },
-      { status: 500, error: null, count: 6 },
-    ])
-    const failed = await engine.call('jobs.items', { id, states: ['failed'] })
-    expect(failed.map(({ position }) => position % 10)).toEqual([
-      3, 7, 3, 7, 3, 7, 3, 7, 3, 7, 3, 7,
-    ])
-    const attempts = await engine.call('attempts.list', { jobId: id, limit: 200 })
-    expect(attempts.total).toBe(count)
-    expect(failed.map(({ attemptId }) => attemptId)).toEqual(
-      attempts.rows
-        .filter(({ status }) => status !== 200)
-        .map((row) => row.id)
-        .toSorted((a, b) => a - b),
-    )
-    await until('the last word of it', () => pushed.at(-1)?.state === 'done')
-    expect(pushed.at(-1)).toEqual(job)
-    off()
-  })
-
   it('applies the same edits to each', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
@@ -135,25 +98,6 @@ describe('a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('is cancelled permanently: waiting items stay unsent, and pending requests are aborted', async () => {
-    await using receiver = await openReceiver()
-    const { engine } = tab()
-    receiver.hold(true)
-    const { id } = await engine.call('jobs.start', {
-      ids,
-      url: receiver.url,
-      pace: { how: 'concurrent', concurrency: 2 },
-    })
-    await until('two under way', () => receiver.waiting() === 2)
-    const job = await engine.call('jobs.cancel', { id })
-    expect(job).toMatchObject({ state: 'cancelled', failed: 2, waiting: count - 2, inFlight: 0 })
-    expect(job.endedAt).not.toBeNull()
-    expect(receiver.received).toHaveLength(2)
-    await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
-    await engine.call('jobs.remove', { id })
-    await expect(engine.call('jobs.get', { id })).rejects.toMatchObject({ code: 'not_found' })
-  })
-
   it('runs concurrently with other jobs', async () => {
     await using slow = await openReceiver()
     await using quick = await openReceiver()

@@ -100,24 +100,6 @@ it('does not overload a server that closes every tunnel', async () => {
   expect(openings).toHaveLength(count + 1)
 })
 
-it('reconnects immediately each time its server is restarted, ten times', async () => {
-  const { tunnel, clock, opening, world } = await online()
-  for (let restarts = 0; restarts < 10; restarts += 1) {
-    world.opens = false
-    opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
-    await clock.pass(0)
-    if (tunnel.view().state === 'offline') await clock.pass(100)
-    // Down for two attempts.
-    opening().fails(new TunnelFailure('server_down', 'Down.'))
-    await clock.pass(100)
-    opening().fails(new TunnelFailure('server_down', 'Down.'))
-    world.opens = true
-    await clock.pass(200)
-    expect(tunnel.view()).toMatchObject({ state: 'online', failures: 0 })
-    await clock.pass(1000)
-  }
-})
-
 it('stays offline without retries if a retry cannot succeed', async () => {
   const { tunnel, clock, openings, opening } = await opened({ opens: false })
   const missing = new TunnelFailure('program_missing', 'Install it.', { retry: false })

@@ -1,16 +1,15 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
@@ -27,12 +26,16 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   const client = useClient()
   const { state, reload } = useQuery('api.history', { integrationId, limit })
   useRefresh(null, ['api.changed'], refreshEvery, reload)
-  const [clearing, setClearing] = useState(false)
-  const clear = useAction(async () => {
-    const { deleted } = await client.call('api.clearHistory', {})
-    setClearing(false)
-    toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
-  })
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the history?',
+      description: 'Deletes all requests and responses of all integrations. Saved requests stay.',
+      action: 'Clear history',
+      async run() {
+        const { deleted } = await client.call('api.clearHistory', {})
+        toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
+      },
+    })
 
   if (state.phase === 'failed') {
     return (
@@ -60,18 +63,10 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
         </ul>
       </div>
       <div className="pad-y-3 pad-x-4 line-top fixed">
-        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setClearing(true)}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={clear}>
           Clear history
         </Button>
       </div>
-      <Confirm
-        open={clearing}
-        onClose={() => setClearing(false)}
-        title="Clear the history?"
-        description="Deletes all requests and responses of all integrations. Saved requests stay."
-        action="Clear history"
-        run={clear}
-      />
     </>
   )
 }

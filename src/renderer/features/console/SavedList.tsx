@@ -3,21 +3,22 @@ import { useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { NameDialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { EmptyFailure } from '../../ui/Failure.tsx'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import type { Client } from '../../platform/client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 import { refreshEvery, draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
 export function SavedList({ integrationId }: { readonly integrationId: number }) {
   const { state, reload } = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
-  const [deleting, setDeleting] = useState<SavedRequest | null>(null)
+  const client = useClient()
   useRefresh(null, ['api.changed'], refreshEvery, reload)
 
   if (state.phase === 'failed') {
@@ -48,7 +49,7 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
               integrationId={integrationId}
               first={index === 0}
               onRename={() => setRenaming(saved)}
-              onDelete={() => setDeleting(saved)}
+              onDelete={() => confirmDeletion(client, saved)}
             />
           ))}
         </ul>
@@ -56,7 +57,6 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
       {renaming !== null && (
         <RenameDialog key={renaming.id} saved={renaming} onClose={() => setRenaming(null)} />
       )}
-      {deleting !== null && <DeleteDialog saved={deleting} onClose={() => setDeleting(null)} />}
     </>
   )
 }
@@ -133,20 +133,13 @@ function RenameDialog({ saved, onClose }: DialogProps) {
   )
 }
 
-function DeleteDialog({ saved, onClose }: DialogProps) {
-  const client = useClient()
-  const remove = useAction(async () => {
-    await client.call('api.removeSaved', { id: saved.id })
-    onClose()
+function confirmDeletion(client: Client, saved: SavedRequest): void {
+  confirm({
+    title: `Delete “${escapeControls(truncate(saved.name, 60))}”?`,
+    description: 'Deletes the saved request. Sent requests stay in the history.',
+    action: 'Delete',
+    async run() {
+      await client.call('api.removeSaved', { id: saved.id })
+    },
   })
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={`Delete “${escapeControls(truncate(saved.name, 60))}”?`}
-      description="Deletes the saved request. Sent requests stay in the history."
-      action="Delete"
-      run={remove}
-    />
-  )
 }

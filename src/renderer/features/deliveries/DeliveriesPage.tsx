@@ -29,6 +29,7 @@ import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
 import {
+  confirmDeletion,
   openBulkDialog,
   selectionOr,
   type BulkTarget,
@@ -43,7 +44,6 @@ import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { messageOf } from '../../platform/call-error.ts'
@@ -97,7 +97,7 @@ export function DeliveriesPage({ fresh }: Props) {
     ...(editable && {
       hold: holdListed,
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
-      delete: () => openBulkDialog('delete', selectionOr(selectedId)),
+      delete: () => confirmDeletion(client, selectionOr(selectedId)),
       'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),
     }),
     'edit-and-send': () => editAndSend(selectedId),
@@ -266,8 +266,6 @@ function BulkDialogs() {
   switch (dialog) {
     case 'tag':
       return <TagDialog targets={targets} />
-    case 'delete':
-      return <DeleteDialog targets={targets} />
     case 'scenario':
       return (
         <Suspense fallback={null}>
@@ -336,32 +334,5 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
-  const client = useClient()
-  const remove = useAction(async () => {
-    const { deleted } = await client.call('deliveries.delete', targets.which)
-    const { selectedId } = useDeliveries.of(null).getState()
-    const { ids } = targets.which
-    clearSelection()
-    if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
-      closeDelivery()
-      useDeliveries.of(null).setState({ selectedId: null })
-    }
-    closeBulkDialog()
-    toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
-  })
-  const many = targets.count !== 1
-  return (
-    <Confirm
-      open
-      onClose={closeBulkDialog}
-      title={`Delete ${plural(targets.count, 'delivery', 'deliveries')}?`}
-      description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
-      action="Delete"
-      run={remove}
-    />
   )
 }

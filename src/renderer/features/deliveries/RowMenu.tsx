@@ -18,6 +18,7 @@ import { linkTo, openInWindow } from '../../routes/deliveries.ts'
 import {
   togglePin,
   type BulkTarget,
+  confirmDeletion,
   openBulkDialog,
   pinAll,
   selectionOr,
@@ -183,7 +184,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
       {editable && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', one)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, one)} />
         </>
       )}
     </>
@@ -218,7 +219,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
       {targets !== null && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', targets)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, targets)} />
         </>
       )}
     </>

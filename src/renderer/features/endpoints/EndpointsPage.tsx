@@ -12,11 +12,11 @@ import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import './EndpointsPage.css'
 import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint, SecretView } from '#contract/models.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { EndpointRelays } from '../relay/index.ts'
@@ -89,11 +89,17 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
   const client = useClient()
   const details = useId()
   const [open, setOpen] = useState(startsOpen)
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const remove = useAction(async () => {
-    await client.call('endpoints.remove', { id: endpoint.id })
-    setDialog(null)
-  })
+  const [editing, setEditing] = useState(false)
+  const remove = (): void =>
+    confirm({
+      title: `Delete ${truncate(endpoint.name, 60)}?`,
+      description:
+        'Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay.',
+      action: 'Delete',
+      async run() {
+        await client.call('endpoints.remove', { id: endpoint.id })
+      },
+    })
   return (
     <li className="pad-y-4 pad-x-6 framed endpoint" id={`endpoint-${endpoint.id}`}>
       <section aria-label={truncate(endpoint.name, 80)}>
@@ -105,13 +111,10 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
           controls={details}
         >
           {url !== null && !open && <CopyButton text={url} label="Copy URL" />}
-          <Button icon={Icons.Pencil} onClick={() => setDialog('edit')}>
+          <Button icon={Icons.Pencil} onClick={() => setEditing(true)}>
             Edit
           </Button>
-          <IconButton
-            label={`Delete ${truncate(endpoint.name, 80)}`}
-            onClick={() => setDialog('delete')}
-          >
+          <IconButton label={`Delete ${truncate(endpoint.name, 80)}`} onClick={remove}>
             <Icons.Trash2 />
           </IconButton>
         </EndpointLine>
@@ -159,15 +162,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
           <ResponseSection endpointId={endpoint.id} />
         </div>
       </section>
-      {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'delete'}
-        onClose={() => setDialog(null)}
-        title={`Delete ${truncate(endpoint.name, 60)}?`}
-        description="Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay."
-        action="Delete"
-        run={remove}
-      />
+      {editing && <EndpointForm endpoint={endpoint} onClose={() => setEditing(false)} />}
     </li>
   )
 }
@@ -188,11 +183,17 @@ function Expected({ name, children }: { readonly name: string; readonly children
 /** The secrets of an endpoint: masked, and revealed only for a short time on request. */
 function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
-  const [dialog, setDialog] = useState<'rotate' | 'clear' | null>(null)
-  const clear = useAction(async () => {
-    await client.call('endpoints.clearSecret', { id: endpoint.id })
-    setDialog(null)
-  })
+  const [rotating, setRotating] = useState(false)
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the secret?',
+      description:
+        'Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified.',
+      action: 'Clear secret',
+      async run() {
+        await client.call('endpoints.clearSecret', { id: endpoint.id })
+      },
+    })
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
@@ -216,12 +217,12 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <Row wrap gap={2}>
           <Button
             icon={secret.set ? Icons.RotateCcwKey : Icons.KeyRound}
-            onClick={() => setDialog('rotate')}
+            onClick={() => setRotating(true)}
           >
             {secret.unavailable ? 'Enter secret' : secret.set ? 'Change secret' : 'Set secret'}
           </Button>
           {(secret.set || previousSecret.set) && (
-            <Button kind="quiet" onClick={() => setDialog('clear')}>
+            <Button kind="quiet" onClick={clear}>
               Clear secret
             </Button>
           )}
@@ -240,15 +241,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
             : 'The stored secret cannot be read on this machine. Enter it again. No delivery is lost.'}
         </Note>
       )}
-      {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'clear'}
-        onClose={() => setDialog(null)}
-        title="Clear the secret?"
-        description="Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified."
-        action="Clear secret"
-        run={clear}
-      />
+      {rotating && <SecretDialog endpoint={endpoint} onClose={() => setRotating(false)} />}
     </Stack>
   )
 }

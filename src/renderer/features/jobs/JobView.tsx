@@ -1,9 +1,8 @@
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
@@ -61,13 +60,18 @@ export function JobView({ job }: { readonly job: Job }) {
 
 function Commands({ job }: { readonly job: Job }) {
   const client = useClient()
-  const [removing, setRemoving] = useState(false)
   const again = useAction(() => resendFailed(client, job.id))
-  const remove = useAction(async () => {
-    await client.call('jobs.remove', { id: job.id })
-    forgetJob(job.id)
-    location.assign(jobAddress(null))
-  })
+  const remove = (): void =>
+    confirm({
+      title: `Remove job ${job.id}?`,
+      description: 'Removes the job and its results. The attempts are kept with their deliveries.',
+      action: 'Remove',
+      async run() {
+        await client.call('jobs.remove', { id: job.id })
+        forgetJob(job.id)
+        location.assign(jobAddress(null))
+      },
+    })
   return (
     <Row fixed align="center" gap={3}>
       <JobControls job={job} main />
@@ -88,18 +92,10 @@ function Commands({ job }: { readonly job: Job }) {
       )}
       <ErrorText as="span" error={again.error} />
       {job.state !== 'running' && (
-        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
           Remove
         </Button>
       )}
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={`Remove job ${job.id}?`}
-        description="Removes the job and its results. The attempts are kept with their deliveries."
-        action="Remove"
-        run={remove}
-      />
     </Row>
   )
 }

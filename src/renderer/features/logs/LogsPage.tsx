@@ -7,11 +7,12 @@ import { useShell, useCan } from '../../state/app.ts'
 import { openExportDialog } from './export/draft.ts'
 import { useLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
-import { useState, useRef } from 'react'
+import { useRef } from 'react'
 import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '../../ui/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { RemoveLog } from './RemoveLog.tsx'
+import { closeConfirm } from '../../ui/Confirm.tsx'
+import { confirmRemoval } from './remove-log.ts'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { importFiles, importWithDialog } from './import/import-files.ts'
@@ -254,7 +255,7 @@ function NoLogs({ stored }: { readonly stored: number }) {
 }
 
 function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
-  const [removing, setRemoving] = useState<EventLog | null>(null)
+  const client = useClient()
   return (
     <Stack as="section" gap={4} aria-label="Imported logs">
       <Row as="header" wrap gap={1} gapX={4} align="baseline">
@@ -265,26 +266,27 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
       </Row>
       <Stack as="ul" lined frame>
         {logs.map((log) => (
-          <LogRow key={log.id} log={log} onRemove={() => setRemoving(log)} />
+          <LogRow
+            key={log.id}
+            log={log}
+            onRemove={() => confirmRemoval(client, log, () => forget(log.id))}
+          />
         ))}
       </Stack>
-      <RemoveLog
-        log={removing}
-        onClose={() => setRemoving(null)}
-        onRemoved={({ id }) =>
-          focusAfter(
-            () => {
-              setRemoving(null)
-              useLogs.setState((state) => ({ logs: state.logs.filter((log) => log.id !== id) }))
-            },
-            // The button that had the focus was removed with its log.
-            () =>
-              document.querySelector<HTMLElement>('.log-open') ??
-              document.querySelector<HTMLElement>('[data-import]'),
-          )
-        }
-      />
     </Stack>
+  )
+}
+
+/** Removes a log from the list, and moves the focus: the button that had it is gone. */
+function forget(id: number): void {
+  focusAfter(
+    () => {
+      closeConfirm()
+      useLogs.setState((state) => ({ logs: state.logs.filter((log) => log.id !== id) }))
+    },
+    () =>
+      document.querySelector<HTMLElement>('.log-open') ??
+      document.querySelector<HTMLElement>('[data-import]'),
   )
 }
 

@@ -4,7 +4,7 @@ import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsal.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
@@ -17,7 +17,7 @@ import { Time } from '../../ui/Time.tsx'
 import { LoadFailure } from '../../ui/Failure.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import {
   rehearsalAddress,
   rehearseAddress,
@@ -383,12 +383,17 @@ interface ActionsProps {
 function RunActions({ run, listShown, onList }: ActionsProps) {
   const client = useClient()
   const { id, state, options } = run
-  const [removing, setRemoving] = useState(false)
-  const remove = useAction(async () => {
-    await client.call('rehearsals.remove', { id })
-    forgetRehearsal(id)
-    location.assign('#/handler/rehearsals')
-  })
+  const remove = (): void =>
+    confirm({
+      title: `Remove rehearsal ${id}?`,
+      description: 'Removes the run with its results and requests.',
+      action: 'Remove',
+      async run() {
+        await client.call('rehearsals.remove', { id })
+        forgetRehearsal(id)
+        location.assign('#/handler/rehearsals')
+      },
+    })
   return (
     <Stack gap={3} fixed>
       <Row wrap align="center" justify="end" gap={3}>
@@ -416,19 +421,11 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
           </Button>
         )}
         {!isRehearsalOpen(run) && (
-          <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
+          <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
             Remove
           </Button>
         )}
       </Row>
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={`Remove rehearsal ${id}?`}
-        description="Removes the run with its results and requests."
-        action="Remove"
-        run={remove}
-      />
     </Stack>
   )
 }

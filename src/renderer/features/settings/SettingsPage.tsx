@@ -6,7 +6,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { fold, searchTermsOf } from '../../ui/text/search-terms.ts'
-import { useKeys } from '../../platform/command-registry.ts'
+import { runCommand, useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { ListenerCard } from './ListenerCard.tsx'
 import { SettingsSearchContext, useRequestedSetting } from '../../state/setting-target.ts'
@@ -15,7 +15,6 @@ import { UpdatesCard } from './UpdatesCard.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
-import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { selectTheme, themes } from '../../platform/theme.ts'
@@ -297,7 +296,7 @@ function ClearCard() {
             kind="danger"
             icon={Icons.Trash2}
             disabled={stored === 0}
-            onClick={() => openDialog('clear')}
+            onClick={() => runCommand('deliveries-clear')}
           >
             Clear deliveries
           </Button>

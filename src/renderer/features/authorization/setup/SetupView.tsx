@@ -12,7 +12,7 @@ import { RedirectUrls } from './RedirectUrls.tsx'
 import { usePreflight } from './use-preflight.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { toast } from '../../../platform/toasts.ts'
@@ -148,13 +148,18 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const [confirming, setConfirming] = useState(false)
   const name = escapeControls(truncate(integration.name, 60))
-  const remove = useAction(async () => {
-    await client.call('integrations.remove', { id: integration.id })
-    setConfirming(false)
-    toast('valid', `${name} removed.`)
-  })
+  const remove = (): void =>
+    confirm({
+      title: `Remove ${name}?`,
+      description:
+        'Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone.',
+      action: 'Remove',
+      async run() {
+        await client.call('integrations.remove', { id: integration.id })
+        toast('valid', `${name} removed.`)
+      },
+    })
   const obstacle =
     count === 1
       ? 'This is the last integration. Create another one first.'
@@ -168,21 +173,13 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
         icon={Icons.Trash2}
         disabled={obstacle !== null}
         aria-describedby="remove-obstacle"
-        onClick={() => setConfirming(true)}
+        onClick={remove}
       >
         Remove integration
       </Button>
       <p className="field-hint" id="remove-obstacle">
         {obstacle ?? 'Also deletes its tokens and run records.'}
       </p>
-      <Confirm
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title={`Remove ${name}?`}
-        description="Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone."
-        action="Remove"
-        run={remove}
-      />
     </Row>
   )
 }
@@ -195,15 +192,21 @@ interface Props {
 function AccessSecret({ integration }: Props) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
-  const [dialog, setDialog] = useState<'set' | 'clear' | null>(null)
+  const [setting, setSetting] = useState(false)
   const reveal = useReveal(async () => {
     const { secret } = await client.call('integrations.revealAccessSecret', { id })
     return secret
   })
-  const clear = useAction(async () => {
-    await client.call('integrations.clearAccessSecret', { id })
-    setDialog(null)
-  })
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the access secret?',
+      description:
+        'Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again.',
+      action: 'Clear access secret',
+      async run() {
+        await client.call('integrations.clearAccessSecret', { id })
+      },
+    })
   const locked = useShell((state) => state.secretsLocked)
   const isSandbox = kind === 'sandbox'
   return (
@@ -229,11 +232,11 @@ function AccessSecret({ integration }: Props) {
         {!isSandbox && (
           <Row as="span" gap={2} push>
             {accessSecret.set && (
-              <Button kind="quiet" onClick={() => setDialog('clear')}>
+              <Button kind="quiet" onClick={clear}>
                 Clear
               </Button>
             )}
-            <Button icon={Icons.KeyRound} onClick={() => setDialog('set')}>
+            <Button icon={Icons.KeyRound} onClick={() => setSetting(true)}>
               {accessSecret.set ? 'Replace' : 'Set access secret'}
             </Button>
           </Row>
@@ -248,15 +251,7 @@ function AccessSecret({ integration }: Props) {
         </Note>
       )}
       <p className="field-hint">api_access_secret in the API documentation. Stored encrypted.</p>
-      {dialog === 'set' && <SetSecret integration={integration} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'clear'}
-        onClose={() => setDialog(null)}
-        title="Clear the access secret?"
-        description="Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again."
-        action="Clear access secret"
-        run={clear}
-      />
+      {setting && <SetSecret integration={integration} onClose={() => setSetting(false)} />}
     </div>
   )
 }

@@ -4,19 +4,20 @@ import type { DraftSummary } from '#contract/compose.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { EmptyFailure } from '../../../ui/Failure.tsx'
-import { useAction, useClient } from '../../../platform/use-client.ts'
+import type { Client } from '../../../platform/client.ts'
+import { useClient } from '../../../platform/use-client.ts'
 import { fetchDrafts, dropSession } from '../open.ts'
 import { sessionNow, useCompose } from '../store.ts'
 import { draftLabel, DraftRow } from './DraftRow.tsx'
 import { TemplateDialog } from '../DraftHead.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
 
 export function DraftList() {
   const client = useClient()
   const drafts = useCompose((state) => state.drafts)
   const error = useCompose((state) => state.draftsError)
   const [naming, setNaming] = useState<DraftSummary | null>(null)
-  const [deleting, setDeleting] = useState<DraftSummary | null>(null)
+  const remove = (draft: DraftSummary): void => confirmDeletion(client, draft)
   const templates = drafts?.filter(({ name }) => name !== null) ?? []
   const others = drafts?.filter(({ name }) => name === null) ?? []
   return (
@@ -39,15 +40,14 @@ export function DraftList() {
           </Empty>
         ) : (
           <>
-            <Group title="Templates" drafts={templates} onName={setNaming} onDelete={setDeleting} />
-            <Group title="Drafts" drafts={others} onName={setNaming} onDelete={setDeleting} />
+            <Group title="Templates" drafts={templates} onName={setNaming} onDelete={remove} />
+            <Group title="Drafts" drafts={others} onName={setNaming} onDelete={remove} />
           </>
         )}
       </div>
       {naming !== null && (
         <TemplateDialog key={naming.id} draft={naming} onClose={() => setNaming(null)} />
       )}
-      {deleting !== null && <DeleteDialog draft={deleting} onClose={() => setDeleting(null)} />}
     </>
   )
 }
@@ -75,32 +75,18 @@ function Group({ title, drafts, onName, onDelete }: GroupProps) {
   )
 }
 
-interface DeleteDialogProps {
-  readonly draft: DraftSummary
-  readonly onClose: () => void
-}
-
-function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
-  const client = useClient()
-  const remove = useAction(async () => {
-    // Close it first, so that nothing saves it again during the deletion.
-    if (sessionNow()?.id === draft.id) dropSession()
-    await client.call('compose.remove', { id: draft.id })
-    onClose()
+function confirmDeletion(client: Client, draft: DraftSummary): void {
+  confirm({
+    title: `Delete “${draftLabel(draft)}”?`,
+    description:
+      draft.origin.kind === 'delivery'
+        ? 'Deletes the draft. The original delivery and its attempts stay.'
+        : 'Deletes the draft and its attempts.',
+    action: 'Delete',
+    async run() {
+      // Close it first, so that nothing saves it again during the deletion.
+      if (sessionNow()?.id === draft.id) dropSession()
+      await client.call('compose.remove', { id: draft.id })
+    },
   })
-  const hasDelivery = draft.origin.kind === 'delivery'
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={`Delete “${draftLabel(draft)}”?`}
-      description={
-        hasDelivery
-          ? 'Deletes the draft. The original delivery and its attempts stay.'
-          : 'Deletes the draft and its attempts.'
-      }
-      action="Delete"
-      run={remove}
-    />
-  )
 }

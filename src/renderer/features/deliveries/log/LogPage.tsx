@@ -11,8 +11,8 @@ import { closeScope } from '../feed/feeds.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { WhenLoaded } from '../../../ui/Failure.tsx'
-import { useQuery } from '../../../platform/use-client.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useClient, useQuery } from '../../../platform/use-client.ts'
+import { lazy, Suspense } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
 import { plural } from '#shared/text/format.ts'
@@ -22,7 +22,7 @@ import { fullTime, shortDate } from '../../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
-  RemoveLog,
+  confirmRemoval,
   redactionDetails,
   redactionLabel,
   logStateLabels,
@@ -115,7 +115,7 @@ interface Props {
 export type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
 export function LogFrame({ log, view }: Props) {
-  const [removing, setRemoving] = useState(false)
+  const client = useClient()
   const list = useListAddress(log.id)
   const name = escapeControls(truncate(log.name, 120))
   return (
@@ -203,7 +203,10 @@ export function LogFrame({ log, view }: Props) {
         >
           <span className="log-frame-word">Export again</span>
         </Button>
-        <IconButton label="Remove this log" onClick={() => setRemoving(true)}>
+        <IconButton
+          label="Remove this log"
+          onClick={() => confirmRemoval(client, log, () => closeScope(log.id, true))}
+        >
           <Icons.Trash2 />
         </IconButton>
         <Button
@@ -214,11 +217,6 @@ export function LogFrame({ log, view }: Props) {
           Close
         </Button>
       </Row>
-      <RemoveLog
-        log={removing ? log : null}
-        onClose={() => setRemoving(false)}
-        onRemoved={() => closeScope(log.id, true)}
-      />
     </Row>
   )
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { maskingRules } from '#contract/constants.ts'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Part } from './WhatFields.tsx'
@@ -14,14 +13,21 @@ interface Props {
 
 /** Redaction is on unless the user turns it off and confirms. */
 export function RedactFields({ draft, onChange }: Props) {
-  const [confirming, setConfirming] = useState(false)
+  const turnOff = (): void =>
+    confirm({
+      title: 'Export without redaction?',
+      description:
+        'Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures. Only do this for your own copy: the file is marked as not redacted. To share it, leave redaction on and keep the fields that support needs.',
+      action: 'Turn off for this export',
+      run: () => onChange({ redact: false }),
+    })
   return (
     <Part title="Redaction">
       <Grid columns="auto 1" gap={4} align="start">
         <Switch
           label="Redact"
           on={draft.redact}
-          onChange={(on) => (on ? onChange({ redact: true }) : setConfirming(true))}
+          onChange={(on) => (on ? onChange({ redact: true }) : turnOff())}
         />
         <Text as="p" tone="mid" size="s">
           {draft.redact
@@ -43,19 +49,6 @@ export function RedactFields({ draft, onChange }: Props) {
       ) : (
         <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
       )}
-      <Confirm
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title="Export without redaction?"
-        description="Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures. Only do this for your own copy: the file is marked as not redacted. To share it, leave redaction on and keep the fields that support needs."
-        action="Turn off for this export"
-        run={{
-          start: () => {
-            setConfirming(false)
-            onChange({ redact: false })
-          },
-        }}
-      />
     </Part>
   )
 }

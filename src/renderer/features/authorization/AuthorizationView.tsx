@@ -3,7 +3,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
-import { LifetimeBar } from './tokens/LifetimeBar.tsx'
+import { LifetimeText } from './tokens/LifetimeText.tsx'
 import { TokenStateMark } from './tokens/labels.tsx'
 import { TokenFindings, TokenHistory } from './tokens/TokenHistory.tsx'
 import './AuthorizationPage.css'
@@ -99,7 +99,7 @@ function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
         </h3>
         <TokenStateMark state={state} />
       </Row>
-      <LifetimeBar token={withoutDue} now={now} state={state} />
+      <LifetimeText token={withoutDue} now={now} state={state} />
       <TokenFindings findings={token.findings} />
       <TokenHistory events={token.events} open={historyOpen} />
     </Stack>

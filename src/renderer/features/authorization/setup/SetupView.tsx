@@ -126,7 +126,6 @@ export function SetupView({ integration }: { readonly integration: Integration }
             <RedirectUrls
               key={`redirect-${applied}`}
               integration={integration}
-              checks={preflight.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
           </Stack>

@@ -5,7 +5,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
-import { LifetimeBar } from './LifetimeBar.tsx'
+import { LifetimeText } from './LifetimeText.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
@@ -54,7 +54,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
         </Text>
         <TokenStateMark state={state} />
       </Row>
-      <LifetimeBar token={token} now={now} state={state} />
+      <LifetimeText token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
           {meaning} <Section name={section} />

@@ -96,7 +96,6 @@ export function DialogForm(props: FormProps) {
   )
 }
 
-/** A dialog with a form. */
 export function FormDialog(props: FormProps & Omit<Props, 'open'>) {
   return (
     <Dialog open {...props}>

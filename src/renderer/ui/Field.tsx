@@ -143,7 +143,6 @@ interface CheckProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** A checkbox with its label and a note. */
 export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {
   return (
     <label className="check">

@@ -43,11 +43,7 @@ import {
 } from '../../state/deliveries.ts'
 import './DeliveryList.css'
 
-interface DeliveryHeadProps {
-  readonly fitted: FittedColumns
-}
-
-function DeliveryHead({ fitted }: DeliveryHeadProps) {
+function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
   const editable = useEditable()
   const selection = useSelection()
   const some = hasSelection(selection)

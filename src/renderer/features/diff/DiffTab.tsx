@@ -115,7 +115,6 @@ function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
 
 interface TwoProps {
   readonly before: Delivery
-  /** The scope of `before`. */
   readonly beforeLog: Scope
   readonly after: Delivery
   readonly afterLog: Scope

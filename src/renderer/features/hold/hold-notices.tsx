@@ -107,7 +107,6 @@ function StopButton({ id }: { readonly id?: number }) {
   )
 }
 
-/** The actions on all of them. */
 function AllActions({ held }: { readonly held: readonly HeldDelivery[] }) {
   const client = useClient()
   const rules = useHold((state) => state.rules.length)

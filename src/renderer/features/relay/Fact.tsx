@@ -3,13 +3,8 @@ import { Row, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 
-interface Props {
-  readonly name: string
-  readonly children: ReactNode
-}
-
 /** A name and its value, in a grid of two columns. */
-export function Fact({ name, children }: Props) {
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <>
       <Text as="dt" tone="mid">

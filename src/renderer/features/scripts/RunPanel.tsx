@@ -90,12 +90,7 @@ export function useRun(source: string): Run {
   }
 }
 
-interface Props {
-  readonly run: Run
-  readonly onRun: () => void
-}
-
-export function RunPanel({ run, onRun }: Props) {
+export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: () => void }) {
   const { id, setId, delivery, problem, last, state, resetState, action } = run
   return (
     <Stack as="section" gap={5} shrink aria-label="Run">

@@ -39,12 +39,7 @@ export function ReachChip() {
   return <NotListening listener={listener} />
 }
 
-interface ReachableProps {
-  readonly origin: string
-  readonly view: TunnelView
-}
-
-function Reachable({ origin, view }: ReachableProps) {
+function Reachable({ origin, view }: { readonly origin: string; readonly view: TunnelView }) {
   const client = useClient()
   const lastUrl = useTunnel((state) => state.lastUrl)
   const endpoint = useMainEndpoint()

@@ -26,7 +26,6 @@ import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 interface Props {
   readonly view: TunnelView
   readonly heading: RefObject<HTMLHeadingElement | null>
-  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 
@@ -193,7 +192,6 @@ function Commands({ view }: Pick<Props, 'view'>) {
 
 interface FactsProps {
   readonly view: TunnelView
-  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 

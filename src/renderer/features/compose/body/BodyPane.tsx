@@ -105,12 +105,7 @@ export function BodyPane({ session }: { readonly session: Session }) {
   )
 }
 
-interface Props {
-  readonly session: Session
-  readonly bytes: Uint8Array
-}
-
-function BodyEditor({ session, bytes }: Props) {
+function BodyEditor({ session, bytes }: { readonly session: Session; readonly bytes: Uint8Array }) {
   const client = useClient()
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {

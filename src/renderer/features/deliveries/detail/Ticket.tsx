@@ -15,13 +15,8 @@ import { dataFieldState, extraFieldState } from './field-state.ts'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
-interface TicketPartsProps {
-  readonly known: EventType
-  readonly payload: Payload
-}
-
 /** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
-function TicketParts({ known, payload }: TicketPartsProps) {
+function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
       part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
@@ -218,7 +213,6 @@ function TicketHead({
   )
 }
 
-/** The texts in the head of a ticket. */
 interface TicketHeadText {
   readonly icon: string
   readonly stamp: string

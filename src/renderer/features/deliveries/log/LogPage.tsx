@@ -106,15 +106,10 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
   )
 }
 
-interface Props {
-  readonly log: EventLog
-  readonly view: LogView
-}
-
 /** What is shown of a log. */
 export type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
-export function LogFrame({ log, view }: Props) {
+export function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
   const client = useClient()
   const list = useListAddress(log.id)
   const name = escapeControls(truncate(log.name, 120))

@@ -1,7 +1,8 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Grid, Row } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
@@ -13,18 +14,13 @@ import './About.css'
 
 export function Versions({ about }: { readonly about: About }) {
   return (
-    <Stack as="dl" gap={1}>
+    <Grid as="dl" columns="key 1" gap={1} gapX={5}>
       {about.versions.map(({ name, version }) => (
-        <Grid columns="key 1" gap={5} key={name}>
-          <Text as="dt" tone="mid">
-            {name}
-          </Text>
-          <Text as="dd" anywhere mono selectable>
-            {escapeControls(truncate(version, 200))}
-          </Text>
-        </Grid>
+        <Fact key={name} name={name} mono>
+          {escapeControls(truncate(version, 200))}
+        </Fact>
       ))}
-    </Stack>
+    </Grid>
   )
 }
 

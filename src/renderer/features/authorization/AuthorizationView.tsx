@@ -1,6 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { CallOutput } from '#contract/calls.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
 import { LifetimeText } from './tokens/LifetimeText.tsx'
@@ -117,18 +118,12 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   return (
     <Card title={escapeControls(truncate(name, 120))} note={sandbox ? 'In the sandbox' : ''}>
       <Grid as="dl" columns="auto 1" gap={1} gapX={5}>
-        <Text as="dt" tone="dim">
-          Brand
-        </Text>
-        <Text as="dd" anywhere>
+        <Fact name="Brand">
           <Shown text={truncate(brand, 120)} />
-        </Text>
-        <Text as="dt" tone="dim">
-          Base URL
-        </Text>
-        <Text as="dd" mono selectable anywhere>
+        </Fact>
+        <Fact name="Base URL" mono>
           <Shown text={truncate(baseUrl, 1000)} />
-        </Text>
+        </Fact>
       </Grid>
       {endpoints.map((endpoint) => (
         <Stack

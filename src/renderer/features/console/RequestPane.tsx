@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
@@ -195,21 +196,14 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       title="Send the token to another origin?"
       description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
-      <Stack as="dl" gap={3} marginTop={5} pad={[4, 5]} frame>
-        {[
-          ['Token issued for', escapeControls(own.ok ? own.origin : baseUrl)],
-          ['Request sent to', target],
-        ].map(([name, address]) => (
-          <Grid key={name} columns="label 1" gap={4} align="baseline">
-            <Text as="dt" tone="mid" size="s">
-              {name}
-            </Text>
-            <Text as="dd" anywhere mono>
-              {address}
-            </Text>
-          </Grid>
-        ))}
-      </Stack>
+      <Grid as="dl" columns="label 1" gap={3} gapX={4} marginTop={5} pad={[4, 5]} frame>
+        <Fact name="Token issued for" mono>
+          {escapeControls(own.ok ? own.origin : baseUrl)}
+        </Fact>
+        <Fact name="Request sent to" mono>
+          {target}
+        </Fact>
+      </Grid>
       <Stack gap={4} marginTop={6}>
         <Button kind="primary" onClick={() => onSend(false)}>
           Send without token

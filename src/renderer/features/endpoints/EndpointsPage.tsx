@@ -1,6 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Suspense, useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -136,8 +137,8 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             <EndpointRelays endpoint={endpoint} />
           </Suspense>
           <SecretCard endpoint={endpoint} />
-          <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
-            <Expected name="Application ID">
+          <Grid as="dl" columns="label 1" gap={3} marginTop={5} line="top-dashed">
+            <Fact name="Application ID">
               {endpoint.applicationId === '' ? (
                 <span className="dim">any</span>
               ) : (
@@ -145,38 +146,27 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
                   <Shown text={endpoint.applicationId} />
                 </span>
               )}
-            </Expected>
-            <Expected name="Custom headers">
+            </Fact>
+            <Fact name="Custom headers">
               {endpoint.customHeaders.length === 0 ? (
                 <span className="dim">none expected</span>
               ) : (
-                endpoint.customHeaders.map(([name, value]) => (
-                  <span className="tag mono" key={`${name}:${value}`}>
-                    <Shown text={truncate(`${name}: ${value}`, 80)} />
-                  </span>
-                ))
+                <Row as="span" wrap gap={2}>
+                  {endpoint.customHeaders.map(([name, value]) => (
+                    <span className="tag mono" key={`${name}:${value}`}>
+                      <Shown text={truncate(`${name}: ${value}`, 80)} />
+                    </span>
+                  ))}
+                </Row>
               )}
-            </Expected>
-          </Stack>
+            </Fact>
+          </Grid>
           <ForwardSection endpointId={endpoint.id} />
           <ResponseSection endpointId={endpoint.id} />
         </div>
       </section>
       {editing && <EndpointForm endpoint={endpoint} onClose={() => setEditing(false)} />}
     </li>
-  )
-}
-
-function Expected({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Row gap={3}>
-      <Text as="dt" measure="label" tone="mid">
-        {name}
-      </Text>
-      <Row as="dd" wrap gap={2} shrink>
-        {children}
-      </Row>
-    </Row>
   )
 }
 

@@ -14,7 +14,8 @@ import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { Fact, Slugs } from './Fact.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Slugs } from './Slugs.tsx'
 
 type Invited = CallOutput<'relay.read'>
 

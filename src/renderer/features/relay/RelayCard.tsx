@@ -21,7 +21,8 @@ import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Since, Until } from '../tunnel/index.ts'
-import { Fact, Slugs } from './Fact.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Slugs } from './Slugs.tsx'
 import { RelayMark } from './RelayMark.tsx'
 
 /** One relay: its state, what it brought, and what the user can do with it. */

@@ -1,21 +1,6 @@
-import type { ReactNode } from 'react'
-import { Row, Text } from '../../ui/Layout.tsx'
+import { Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-
-/** A name and its value, in a grid of two columns. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <Text as="dt" tone="mid">
-        {name}
-      </Text>
-      <Text as="dd" shrink anywhere>
-        {children}
-      </Text>
-    </>
-  )
-}
 
 const maxShown = 12
 

@@ -8,20 +8,20 @@ import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { selectTheme } from '../platform/theme.ts'
 import { useTunnelCommands } from '../features/tunnel/index.ts'
 import {
-  type Bindings,
   useCommands,
   useKeys,
   runCommand,
   useBoundCommands,
+  boundTo,
+  type Bindings,
 } from '../platform/command-registry.ts'
-import { navigateAndRun } from '../platform/navigate-and-run.ts'
 import { relayAddress } from '../routes/pages.ts'
 import { allTabs } from './pages.ts'
 import { tabAddress } from './visited.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { changeCommandLine, checkForUpdates, showLogFile } from '../platform/system.ts'
 import { toast, toastError } from '../platform/toasts.ts'
-import { isCommand } from '#contract/commands.ts'
+import { isCommand, type CommandName } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { modalOpen } from '../platform/keys.ts'
 import { confirm } from '../ui/Confirm.tsx'
@@ -164,4 +164,27 @@ function confirmClear(client: Client, stored: number): void {
       toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
     },
   })
+}
+
+/** How long to wait for a page, in milliseconds. Its code may have to be loaded. */
+const timeout = 5000
+
+let stopWaiting = (): void => undefined
+
+/** Opens the page of a command and runs it there. */
+function navigateAndRun(name: CommandName, address: string): void {
+  stopWaiting()
+  location.assign(address)
+  const stop = useBoundCommands.subscribe(({ keyed }) => {
+    if (!keyed.has(name)) return
+    stopWaiting()
+    // After the effects of the page have run.
+    setTimeout(() => boundTo(name, { keyed: true })?.())
+  })
+  const timer = setTimeout(() => stopWaiting(), timeout)
+  stopWaiting = () => {
+    stop()
+    clearTimeout(timer)
+    stopWaiting = () => undefined
+  }
 }

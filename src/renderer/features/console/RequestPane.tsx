@@ -1,5 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
-import { type ReactNode, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -8,8 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { type Target, targetOf } from '../../routes/console.ts'
-import { CurlDialog } from './CurlDialog.tsx'
+import { targetOf, type Target } from '../../routes/console.ts'
 import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
@@ -24,6 +23,10 @@ import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { tokenStates } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { toast } from '../../platform/toasts.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
+import { copyText } from '../../platform/clipboard.ts'
 
 interface Props {
   readonly integration: Integration
@@ -336,5 +339,62 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
         onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>
+  )
+}
+
+interface CurlProps {
+  readonly request: ApiRequest
+  /** Why there is no command; null if the request is valid. */
+  readonly invalidReason: string | null
+  readonly onClose: () => void
+}
+
+/** The request as a shell command. Includes the token only on request. */
+function CurlDialog({ request, invalidReason, onClose }: CurlProps) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="cURL command"
+      description={
+        request.tokenId === null
+          ? 'For a POSIX shell.'
+          : 'For a POSIX shell. Reads the token from the environment variable TOKEN.'
+      }
+    >
+      {invalidReason === null ? (
+        <Command request={request} onClose={onClose} />
+      ) : (
+        <Note tone="warning">{invalidReason}</Note>
+      )}
+    </Dialog>
+  )
+}
+
+function Command({ request, onClose }: Omit<CurlProps, 'invalidReason'>) {
+  const client = useClient()
+  const { state } = useQuery('api.curl', { request })
+  const withToken = useAction(async () => {
+    const { command } = await client.call('api.curl', { request, withToken: true })
+    await copyText(command)
+    toast('valid', 'Copied with the token. Do not share it in chats or tickets.')
+    onClose()
+  })
+  if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
+  const command = state.phase === 'ready' ? state.value.command : ''
+  return (
+    <>
+      <CodeBlock label="Command" text={command} />
+      <ErrorNote error={withToken.error} />
+      <div className="dialog-actions">
+        {request.tokenId !== null && (
+          <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
+            Copy with token in clear text
+          </Button>
+        )}
+        <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
+      </div>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useId } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
@@ -8,7 +8,6 @@ import * as checks from '../../../platform/field-checks.ts'
 import { StoredField } from '../../settings/index.ts'
 import { useTunnel } from '../../../state/tunnel.ts'
 import { PreflightPanel } from './PreflightPanel.tsx'
-import { RedirectUrls } from './RedirectUrls.tsx'
 import { usePreflight } from './use-preflight.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -24,6 +23,7 @@ import { useForm } from '../../../ui/use-form.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { useShell } from '../../../state/app.ts'
+import { SelectField } from '../../../ui/Field.tsx'
 
 interface Drafts {
   readonly baseUrl: string | null
@@ -282,4 +282,103 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
       />
     </FormDialog>
   )
+}
+
+interface RedirectUrlsProps {
+  readonly integration: Integration
+  /** Reports the URL being edited, for the preflight; null when editing ends. */
+  readonly onDraft: (url: string | null) => void
+}
+
+/** The redirect URLs as listed on the dashboard, one a line, and the one that authorizations use. */
+function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
+  const client = useClient()
+  const field = useId()
+  const { id, kind, redirectUrls, redirectUrl } = integration
+  /** The user's input; null if unchanged. */
+  const [draft, setDraft] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const update = useAction(
+    async (change: { redirectUrls?: string[]; redirectUrl?: string }): Promise<void> => {
+      await client.call('integrations.update', { id, ...change })
+      setDraft(null)
+      onDraft(null)
+    },
+  )
+
+  function edit(text: string): void {
+    setDraft(text)
+    onDraft(linesOf(text).find((url) => !redirectUrls.includes(url)) ?? null)
+  }
+
+  function save(): void {
+    if (draft === null) return
+    const urls = linesOf(draft)
+    const error = problemOf(urls)
+    setProblem(error)
+    if (error !== null) return
+    // The one that is used stays so when it is edited.
+    const edited = urls[redirectUrls.indexOf(redirectUrl)]
+    update.start({
+      redirectUrls: urls,
+      ...(!urls.includes(redirectUrl) && edited !== undefined && { redirectUrl: edited }),
+    })
+  }
+
+  const error = problem ?? update.message
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={field}>Redirect URLs</label>
+        <textarea
+          id={field}
+          className="input mono"
+          rows={Math.max(2, redirectUrls.length + 1)}
+          placeholder="http://127.0.0.1:4781/callback"
+          spellCheck={false}
+          value={draft ?? redirectUrls.join('\n')}
+          aria-invalid={error !== null}
+          aria-describedby={`${field}-note`}
+          onChange={({ target }) => edit(target.value)}
+          onBlur={save}
+        />
+        {error === null ? (
+          <p className="field-hint" id={`${field}-note`}>
+            {kind === 'sandbox' && redirectUrls.length === 0
+              ? 'Filled in when the sandbox starts.'
+              : 'Exactly as listed on the dashboard, one on each line.'}
+          </p>
+        ) : (
+          <ErrorText error={error} id={`${field}-note`} />
+        )}
+      </div>
+      {redirectUrls.length > 1 && (
+        <SelectField
+          label="Used for authorizations"
+          hint="The service redirects the user to it."
+          value={redirectUrl}
+          onChange={({ target }) => update.start({ redirectUrl: target.value })}
+        >
+          {redirectUrls.map((url) => (
+            <option key={url} value={url}>
+              {escapeControls(truncate(url, 120))}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </>
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function problemOf(urls: readonly string[]): string | null {
+  if (new Set(urls).size < urls.length) return 'An address is listed twice.'
+  if (urls.length > 50) return 'List at most 50 addresses.'
+  return urls.map((url) => checks.atMost(url, 2000)).find((error) => error !== null) ?? null
 }

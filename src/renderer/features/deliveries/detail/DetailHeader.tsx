@@ -27,7 +27,6 @@ import { useEndpoints } from '../../../state/endpoints.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { closeDelivery, useDeliveries } from '../../../state/deliveries.ts'
 import { Shown } from '../../../ui/Shown.tsx'
-import { TagList } from './TagList.tsx'
 import { ResendButton, cancelResend, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { openInWindow } from '../../../routes/deliveries.ts'
@@ -36,6 +35,7 @@ import { FormDialog } from '../../../ui/Dialog.tsx'
 import { useForm } from '../../../ui/use-form.ts'
 import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
+import { toastError } from '../../../platform/toasts.ts'
 import './Annotations.css'
 
 interface AnnotationsProps {
@@ -295,4 +295,41 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
       )}
     </>
   )
+}
+
+interface TagListProps {
+  readonly row: DeliverySummary
+  readonly editable: boolean
+  readonly onChanged: () => void
+}
+
+/** The tags of a delivery as entries of a list, each with a remove button where it can be changed. */
+function TagList({ row, editable, onChanged }: TagListProps) {
+  const client = useClient()
+  function remove(tag: string): void {
+    const tags = row.tags.filter((held) => held !== tag)
+    annotate(client, row.id, { tags }).then(onChanged, toastError)
+  }
+  return row.tags.map((tag) => (
+    <li key={tag}>
+      <Row
+        as="span"
+        inline
+        align="center"
+        size="xs"
+        weight="semibold"
+        anywhere
+        round="full"
+        className="own-tag"
+        data-fixed={!editable || undefined}
+      >
+        <Shown text={tag} />
+        {editable && (
+          <IconButton label={`Remove the tag ${escapeControls(tag)}`} onClick={() => remove(tag)}>
+            <Icons.X />
+          </IconButton>
+        )}
+      </Row>
+    </li>
+  ))
 }

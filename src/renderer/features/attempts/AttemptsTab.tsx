@@ -85,7 +85,7 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
   const { id } = delivery
   return (
     <>
-      <ResendButton delivery={delivery} kind="primary" />
+      <ResendButton delivery={delivery} />
       <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
         Re-send to… <kbd aria-hidden>Shift R</kbd>
       </Button>

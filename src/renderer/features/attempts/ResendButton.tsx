@@ -7,20 +7,15 @@ import { resendOrAsk } from './resend.ts'
 import { useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
 
-interface Props {
-  readonly delivery: Resendable
-  readonly kind?: 'plain' | 'primary'
-}
-
 /** Re-sends a delivery to the target named in the button. Opens a dialog if the target is unknown. */
-export function ResendButton({ delivery, kind = 'plain' }: Props) {
+export function ResendButton({ delivery }: { readonly delivery: Resendable }) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
   const target = useTarget(delivery)
   const to = target ? escapeControls(truncate(hostOf(target), 40)) : ''
   return (
     <Button
-      kind={kind}
+      kind="primary"
       hint="r"
       busy={sending}
       icon={Icons.RotateCw}

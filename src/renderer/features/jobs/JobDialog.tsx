@@ -1,5 +1,4 @@
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import { targetAddress } from '#shared/text/address.ts'
 import { jobLimit } from '#contract/constants.ts'
 import type { JobPace } from '#contract/sending.ts'
@@ -17,7 +16,6 @@ import {
   SendOptions,
   useTargetSuggestions,
   defaultDraft,
-  timeoutError,
   type SendDraft,
   urlError,
   sendRequest,
@@ -26,8 +24,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { hasUnreadable, NumberField } from '../../ui/use-draft.tsx'
-import { useForm } from '../../ui/use-form.ts'
+import { NumberField, useDraft } from '../../ui/use-draft.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import './Jobs.css'
 
@@ -70,41 +67,40 @@ function close(): void {
 function ResendForm({ count }: { readonly count: number }) {
   const client = useClient()
   const suggestions = useTargetSuggestions({})
-  const [draft, setDraft] = useState<SendDraft>(defaultDraft)
-  const [pace, setPace] = useState<JobPace>(paces.one_by_one)
-  const errors = {
-    url: urlError(draft.url),
-    seconds: timeoutError(draft.seconds),
-    count:
-      count > jobLimit
-        ? `A job can contain at most ${formatCount(jobLimit)} deliveries. Narrow the filter.`
-        : null,
-    pace: hasUnreadable(pace) ? 'A number cannot be read.' : null,
-  }
-  const form = useForm(errors, async () => {
-    const { ids, all } = useSelection.getState()
-    const deliveries =
-      all === null
-        ? { ids: [...ids].sort((a, b) => a - b) }
-        : { filter: all.filter, upTo: all.upTo }
-    const job = await withConfirmation(client, () =>
-      client.call('jobs.start', { ...deliveries, ...sendRequest(draft), pace }),
-    )
-    if (job === null) return
-    setJob(job)
-    clearSelection()
-  })
+  const form = useDraft<SendDraft & { readonly pace: JobPace }>(
+    { ...defaultDraft, pace: paces.one_by_one },
+    ({ url }) => ({ url: urlError(url) }),
+    async (draft) => {
+      const { ids, all } = useSelection.getState()
+      const deliveries =
+        all === null
+          ? { ids: [...ids].sort((a, b) => a - b) }
+          : { filter: all.filter, upTo: all.upTo }
+      const job = await withConfirmation(client, () =>
+        client.call('jobs.start', { ...deliveries, ...sendRequest(draft), pace: draft.pace }),
+      )
+      if (job === null) return
+      setJob(job)
+      clearSelection()
+    },
+  )
+  const { draft, set } = form
+  const tooMany =
+    count > jobLimit
+      ? `A job can contain at most ${formatCount(jobLimit)} deliveries. Narrow the filter.`
+      : null
   return (
     <DialogForm
       form={form}
       onClose={close}
       icon={Icons.RotateCw}
+      disabled={tooMany !== null}
       action={
         <>
           Re-send {formatCount(count)}
           {draft.url.trim() === ''
             ? ', each to its last target'
-            : errors.url === null &&
+            : urlError(draft.url) === null &&
               ` to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`}
         </>
       }
@@ -114,16 +110,11 @@ function ResendForm({ count }: { readonly count: number }) {
         error={form.shown.url ?? null}
         suggestions={suggestions}
         whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to the Tabscope listener."
-        onChange={(url) => setDraft((before) => ({ ...before, url }))}
+        onChange={(url) => set({ url })}
       />
-      <PaceFields pace={pace} onChange={setPace} />
-      <SendOptions
-        draft={draft}
-        secondsError={form.shown.seconds ?? null}
-        onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
-        onClose={close}
-      />
-      <ErrorNote error={errors.count} />
+      <PaceFields pace={draft.pace} onChange={(pace) => set({ pace })} />
+      <SendOptions draft={draft} onChange={set} onClose={close} />
+      <ErrorNote error={tooMany} />
     </DialogForm>
   )
 }

@@ -1,5 +1,6 @@
 import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
+import { NumberField } from '../../ui/use-draft.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import type { Target } from '#contract/sending.ts'
@@ -82,14 +83,13 @@ export function AddressField(props: AddressProps) {
 
 interface OptionsProps {
   readonly draft: SendDraft
-  readonly secondsError: string | null
   readonly onChange: (change: Partial<SendDraft>) => void
   /** Closes the dialog. */
   readonly onClose: () => void
 }
 
 /** How to send: the signature, the time limit, a script and TLS verification. */
-export function SendOptions({ draft, secondsError, onChange, onClose }: OptionsProps) {
+export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const options = signOptions(endpoints)
   return (
@@ -106,13 +106,14 @@ export function SendOptions({ draft, secondsError, onChange, onClose }: OptionsP
             </option>
           ))}
         </SelectField>
-        <Field
+        <NumberField
           label="Time limit"
-          inputMode="decimal"
-          value={draft.seconds}
-          error={secondsError}
-          after={<span className="field-unit">seconds</span>}
-          onChange={(event) => onChange({ seconds: event.target.value })}
+          unit="seconds"
+          factor={1000}
+          min={0.001}
+          max={600}
+          value={draft.timeout}
+          onChange={(timeout) => onChange({ timeout })}
         />
       </Grid>
       <ScriptField

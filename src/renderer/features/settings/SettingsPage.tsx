@@ -368,21 +368,13 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
     <>
       {(background || loginItem || commandLine) && (
         <SettingsCard title="Desktop">
-          {background && (
-            <SwitchSetting name="background" stored="background" settings={settings} />
-          )}
-          {loginItem && (
-            <SwitchSetting name="open-at-login" stored="openAtLogin" settings={settings} />
-          )}
+          {background && <SwitchSetting name="background" settings={settings} />}
+          {loginItem && <SwitchSetting name="open-at-login" settings={settings} />}
           {commandLine && <CommandLineSetting />}
           {background && (
             <>
-              <SwitchSetting name="prevent-sleep" stored="preventSleep" settings={settings} />
-              <SwitchSetting
-                name="hardware-acceleration"
-                stored="hardwareAcceleration"
-                settings={settings}
-              />
+              <SwitchSetting name="prevent-sleep" settings={settings} />
+              <SwitchSetting name="hardware-acceleration" settings={settings} />
             </>
           )}
         </SettingsCard>
@@ -392,9 +384,9 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
           title="Notifications"
           note="System notifications. Events in quick succession are combined."
         >
-          <SwitchSetting name="notify-verdicts" stored="notifyVerdicts" settings={settings} />
-          <SwitchSetting name="notify-tunnel" stored="notifyTunnel" settings={settings} />
-          <SwitchSetting name="notify-alerts" stored="notifyAlerts" settings={settings} />
+          <SwitchSetting name="notify-verdicts" settings={settings} />
+          <SwitchSetting name="notify-tunnel" settings={settings} />
+          <SwitchSetting name="notify-alerts" settings={settings} />
         </SettingsCard>
       )}
     </>
@@ -443,30 +435,27 @@ function CommandLineSetting() {
 }
 
 interface SwitchSettingProps {
-  readonly name: SettingName
-  readonly stored: keyof Settings &
-    (
-      | 'background'
-      | 'openAtLogin'
-      | 'preventSleep'
-      | 'hardwareAcceleration'
-      | 'notifyVerdicts'
-      | 'notifyTunnel'
-      | 'notifyAlerts'
-    )
+  readonly name:
+    | 'background'
+    | 'open-at-login'
+    | 'prevent-sleep'
+    | 'hardware-acceleration'
+    | 'notify-verdicts'
+    | 'notify-tunnel'
+    | 'notify-alerts'
   readonly settings: Settings
 }
 
 /** A switch that is saved immediately. */
-function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
+function SwitchSetting({ name, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()
-  const { label, hint } = settingText(name)
+  const { label, hint, stored } = settingsHere[name]
   return (
     <Setting name={name}>
       <Row gap={5} align="start">
         <Switch
-          label={settingsHere[name].label}
+          label={label}
           describedBy={id}
           on={settings[stored]}
           onChange={(on) => saveSettings(client, { [stored]: on })}

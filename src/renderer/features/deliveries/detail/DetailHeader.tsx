@@ -283,7 +283,7 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
     <>
-      <ResendButton delivery={row} kind="primary" />
+      <ResendButton delivery={row} />
       {sending && (
         <Button
           aria-label="Cancel"

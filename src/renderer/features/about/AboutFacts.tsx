@@ -5,7 +5,7 @@ import { Grid, Row } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { openDialog } from '../../state/overlays.ts'
@@ -17,7 +17,7 @@ export function Versions({ about }: { readonly about: About }) {
     <Grid as="dl" columns="key 1" gap={1} gapX={5}>
       {about.versions.map(({ name, version }) => (
         <Fact key={name} name={name} mono>
-          {escapeControls(truncate(version, 200))}
+          {shortText(version, 200)}
         </Fact>
       ))}
     </Grid>
@@ -51,7 +51,7 @@ interface PathProps {
 export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>
-      <span className="mono selectable">{escapeControls(truncate(path, 1000))}</span>
+      <span className="mono selectable">{shortText(path, 1000)}</span>
       <CopyButton text={path} label={label} copy={copyText} />
       {children}
     </Row>

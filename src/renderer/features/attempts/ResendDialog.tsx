@@ -3,7 +3,7 @@ import { targetAddress } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useDraft } from '../../ui/use-draft.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
@@ -88,7 +88,7 @@ function Form({ delivery, attempts }: FormProps) {
       icon={Icons.RotateCw}
       action={
         draft.url.trim() !== '' && urlError(draft.url) === null
-          ? `Send to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`
+          ? `Send to ${shortText(hostOf(targetAddress(draft.url)), 40)}`
           : 'Send'
       }
     >

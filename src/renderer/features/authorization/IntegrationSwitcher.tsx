@@ -2,7 +2,6 @@ import { Icons } from '../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { setupAddress } from '../../routes/authorization.ts'
@@ -51,7 +50,7 @@ export function IntegrationSwitcher() {
           <span className="visually-hidden">Integration: </span>
           <span className="bar-text">
             <span className="cut">
-              {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
+              {showsAll ? 'All integrations' : <Shown text={current.name} max={60} />}
             </span>
           </span>
           <Icons.ChevronDown className="bar-more" />
@@ -84,12 +83,12 @@ export function IntegrationSwitcher() {
                 </span>
                 <span className="menu-words">
                   <span className="cut">
-                    <Shown text={truncate(name, 80)} />
+                    <Shown text={name} max={80} />
                   </span>
                   <small className="cut dim">
                     {baseUrl !== '' ? (
                       <span className="mono">
-                        <Shown text={truncate(baseUrl, 80)} />
+                        <Shown text={baseUrl} max={80} />
                       </span>
                     ) : kind === 'sandbox' ? (
                       'built-in simulator'
@@ -106,7 +105,7 @@ export function IntegrationSwitcher() {
             <span className="menu-tick">
               <Icons.Settings2 />
             </span>
-            Set up {showsAll ? <Shown text={truncate(current.name, 40)} /> : 'this integration'}
+            Set up {showsAll ? <Shown text={current.name} max={40} /> : 'this integration'}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
             <span className="menu-tick">

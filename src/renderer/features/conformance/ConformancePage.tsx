@@ -22,7 +22,6 @@ import { describeType } from '#catalogue/field-type.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { DeliveryMoment, filterForField, FilterLink } from './links.tsx'
 import './ConformancePage.css'
 
@@ -367,7 +366,7 @@ function Path({ path }: { readonly path: string }) {
       className="mono"
       title={isHidden(path) ? 'Names that may be values are not stored.' : undefined}
     >
-      <Shown text={truncate(path, 120)} />
+      <Shown text={path} max={120} />
     </code>
   )
 }

@@ -23,8 +23,8 @@ import { confirm } from '../../ui/Confirm.tsx'
 import { NameDialog } from '../../ui/Dialog.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { shortText } from '../../ui/text/visible.ts'
+import { WhenLoaded } from '../../ui/Failure.tsx'
 import type { Client } from '../../platform/client.ts'
 import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
@@ -225,48 +225,40 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
 }
 
 function SavedList({ integrationId }: { readonly integrationId: number }) {
-  const { state, reload } = useQuery('api.saved', {})
+  const query = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
   const client = useClient()
-  useRefresh(null, ['api.changed'], refreshEvery, reload)
-
-  if (state.phase === 'failed') {
-    return (
-      <EmptyFailure title="Could not load the saved requests" onRetry={reload}>
-        {state.message}
-      </EmptyFailure>
-    )
-  }
-  if (state.phase === 'loading') {
-    return <div role="status" aria-label="Loading" />
-  }
-  if (state.value.length === 0) {
-    return (
-      <Empty icon={Icons.Bookmark} title="Nothing saved yet">
-        Save a request to reuse it.
-      </Empty>
-    )
-  }
+  useRefresh(null, ['api.changed'], refreshEvery, query.reload)
   return (
-    <>
-      <div className="grow shrink scroll" data-scrolls>
-        <ul className="lined" aria-label="Saved requests">
-          {state.value.map((saved, index) => (
-            <SavedRow
-              key={saved.id}
-              saved={saved}
-              integrationId={integrationId}
-              first={index === 0}
-              onRename={() => setRenaming(saved)}
-              onDelete={() => confirmDeletion(client, saved)}
-            />
-          ))}
-        </ul>
-      </div>
-      {renaming !== null && (
-        <RenameDialog key={renaming.id} saved={renaming} onClose={() => setRenaming(null)} />
-      )}
-    </>
+    <WhenLoaded query={query}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty icon={Icons.Bookmark} title="Nothing saved yet">
+            Save a request to reuse it.
+          </Empty>
+        ) : (
+          <>
+            <div className="grow shrink scroll" data-scrolls>
+              <ul className="lined" aria-label="Saved requests">
+                {all.map((saved, index) => (
+                  <SavedRow
+                    key={saved.id}
+                    saved={saved}
+                    integrationId={integrationId}
+                    first={index === 0}
+                    onRename={() => setRenaming(saved)}
+                    onDelete={() => confirmDeletion(client, saved)}
+                  />
+                ))}
+              </ul>
+            </div>
+            {renaming !== null && (
+              <RenameDialog key={renaming.id} saved={renaming} onClose={() => setRenaming(null)} />
+            )}
+          </>
+        )
+      }
+    </WhenLoaded>
   )
 }
 
@@ -280,7 +272,7 @@ interface RowProps {
 
 function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps) {
   const here = useConsole((state) => state.savedId === saved.id)
-  const name = escapeControls(truncate(saved.name, 120))
+  const name = shortText(saved.name, 120)
   return (
     <li className="list-item">
       <button
@@ -299,7 +291,7 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
             {saved.request.method}
           </Text>{' '}
           <span className="cut">
-            <Shown text={truncate(pathWithQuery(saved.request), 200)} />
+            <Shown text={pathWithQuery(saved.request)} max={200} />
           </span>
         </Row>
       </button>
@@ -344,7 +336,7 @@ function RenameDialog({ saved, onClose }: DialogProps) {
 
 function confirmDeletion(client: Client, saved: SavedRequest): void {
   confirm({
-    title: `Delete “${escapeControls(truncate(saved.name, 60))}”?`,
+    title: `Delete “${shortText(saved.name, 60)}”?`,
     description: 'Deletes the saved request. Sent requests stay in the history.',
     action: 'Delete',
     async run() {

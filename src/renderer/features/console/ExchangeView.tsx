@@ -16,7 +16,7 @@ import '../../ui/Tabs.css'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { tokenAddress } from '../../routes/authorization.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, escapeControls, shortText } from '../../ui/text/visible.ts'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
@@ -295,9 +295,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           <span>
             {response.status}{' '}
             <span title={statusText === '' ? 'The response has no status text' : undefined}>
-              {statusText === ''
-                ? statusWord(response.status)
-                : escapeControls(truncate(statusText, 60))}
+              {statusText === '' ? statusWord(response.status) : shortText(statusText, 60)}
             </span>
           </span>
         )}

@@ -7,7 +7,7 @@ import { confirm } from '../../ui/Confirm.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -15,7 +15,7 @@ import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { Time } from '../../ui/Time.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
 import { refreshEvery, useConsole } from './store.ts'
 
 /** How many requests are listed. The maximum that the contract allows. */
@@ -24,8 +24,8 @@ const limit = 500
 /** The sent requests, newest first. Selecting one restores the request and its response. */
 export function HistoryList({ integrationId }: { readonly integrationId: number }) {
   const client = useClient()
-  const { state, reload } = useQuery('api.history', { integrationId, limit })
-  useRefresh(null, ['api.changed'], refreshEvery, reload)
+  const query = useQuery('api.history', { integrationId, limit })
+  useRefresh(null, ['api.changed'], refreshEvery, query.reload)
   const clear = (): void =>
     confirm({
       title: 'Clear the history?',
@@ -36,38 +36,31 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
         toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
       },
     })
-
-  if (state.phase === 'failed') {
-    return (
-      <EmptyFailure title="Could not load the history" onRetry={reload}>
-        {state.message}
-      </EmptyFailure>
-    )
-  }
-  if (state.phase === 'loading') return <div role="status" aria-label="Loading" />
-  const rows = state.value
-  if (rows.length === 0) {
-    return (
-      <Empty icon={Icons.History} title="Nothing sent yet">
-        Requests and their responses are stored here.
-      </Empty>
-    )
-  }
   return (
-    <>
-      <div className="grow shrink scroll" data-scrolls>
-        <ul className="lined" aria-label="History">
-          {rows.map((row, index) => (
-            <HistoryRow key={row.id} row={row} first={index === 0} />
-          ))}
-        </ul>
-      </div>
-      <div className="pad-y-3 pad-x-4 line-top fixed">
-        <Button kind="quiet" icon={Icons.Trash2} onClick={clear}>
-          Clear history
-        </Button>
-      </div>
-    </>
+    <WhenLoaded query={query}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon={Icons.History} title="Nothing sent yet">
+            Requests and their responses are stored here.
+          </Empty>
+        ) : (
+          <>
+            <div className="grow shrink scroll" data-scrolls>
+              <ul className="lined" aria-label="History">
+                {rows.map((row, index) => (
+                  <HistoryRow key={row.id} row={row} first={index === 0} />
+                ))}
+              </ul>
+            </div>
+            <div className="pad-y-3 pad-x-4 line-top fixed">
+              <Button kind="quiet" icon={Icons.Trash2} onClick={clear}>
+                Clear history
+              </Button>
+            </div>
+          </>
+        )
+      }
+    </WhenLoaded>
   )
 }
 
@@ -93,8 +86,8 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
           <Text as="b" fixed weight="bold">
             {row.method}
           </Text>{' '}
-          <span className="cut" title={escapeControls(truncate(row.url, 400))}>
-            <Shown text={truncate(shortAddress(row.url), 200)} />
+          <span className="cut" title={shortText(row.url, 400)}>
+            <Shown text={shortAddress(row.url)} max={200} />
           </span>
         </Row>
         <Row as="span" align="baseline" gap={3} shrink tone="dim" size="xs">

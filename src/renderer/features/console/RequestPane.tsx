@@ -19,7 +19,7 @@ import { tokenStateAt } from '#contract/token-state.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useTokens } from '../../state/authorization.ts'
 import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, escapeControls, shortText } from '../../ui/text/visible.ts'
 import { tokenStates } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { toast } from '../../platform/toasts.ts'
@@ -191,7 +191,7 @@ interface OtherOriginDialogProps {
 /** Confirms sending a token to another origin. The safe option has the focus. */
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
   const own = targetOf(baseUrl, '/')
-  const target = escapeControls(truncate(origin, 120))
+  const target = shortText(origin, 120)
   return (
     <Dialog
       open
@@ -277,7 +277,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
 }
 
 function tokenName({ label, ending, id }: TokenView): string {
-  const name = label === '' ? `Token ${id}` : escapeControls(truncate(label, 40))
+  const name = label === '' ? `Token ${id}` : shortText(label, 40)
   return ending === null ? name : `${name} …${escapeControls(ending)}`
 }
 
@@ -304,7 +304,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       request,
     })
     useConsole.setState({ savedId: saved.id, panel: 'saved' })
-    toast('valid', `Saved as “${escapeControls(truncate(saved.name, 60))}”.`)
+    toast('valid', `Saved as “${shortText(saved.name, 60)}”.`)
     onClose()
   })
   const empty = shown.trim() === ''
@@ -321,7 +321,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       onClose={onClose}
       title={title}
       description="Saves the method, path, query, headers and body. The token is selected each time."
-      action={origin === null ? 'Save' : `Replace “${escapeControls(truncate(origin.name, 24))}”`}
+      action={origin === null ? 'Save' : `Replace “${shortText(origin.name, 24)}”`}
       actions={
         origin !== null && (
           <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>

@@ -40,7 +40,7 @@ import {
 } from './selection/bulk-actions.ts'
 import { clearSelection, hasSelection, useSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
@@ -223,7 +223,7 @@ function NoMatch() {
   const stopped = useDeliveries((state) => state.stopped)
   const stats = useShell((state) => state.stats)
   const behind = Math.max(0, stats.newestId - stats.indexedId)
-  const words = <code className="mono">{escapeControls(truncate(filter, 200))}</code>
+  const words = <code className="mono">{shortText(filter, 200)}</code>
   if (!complete) {
     const share = Math.floor(searched * 100)
     return (

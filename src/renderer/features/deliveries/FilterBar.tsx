@@ -3,7 +3,7 @@ import { Icons } from '../../ui/icons.tsx'
 import { topTerms, without, withTerm } from '#contract/filter/edit.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
 import { GroupMenu } from './GroupList.tsx'
 import { FilterField } from './filter/FilterField.tsx'
@@ -47,7 +47,7 @@ function TermChips({ text }: { readonly text: string }) {
 }
 
 function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
-  const words = escapeControls(truncate(text.slice(term.from, term.to), 36))
+  const words = shortText(text.slice(term.from, term.to), 36)
   return (
     <Chip
       mono
@@ -133,7 +133,7 @@ function IntegrationChip() {
   if (id === null) return null
   return (
     <Chip
-      words={`Integration: ${escapeControls(truncate(name ?? String(id), 40))}`}
+      words={`Integration: ${shortText(name ?? String(id), 40)}`}
       label="Show all integrations"
       title="Show the deliveries of all integrations"
       onClick={() => listAllIntegrations(true)}

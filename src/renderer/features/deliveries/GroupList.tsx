@@ -15,7 +15,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
@@ -125,8 +125,8 @@ function GroupRow({ group: { label, term, count, last } }: { readonly group: Del
       >
         <b className="mono">{formatCount(count)}</b>
         <span className="cut">
-          <b>{escapeControls(truncate(label, 160))}</b>{' '}
-          <span className="mid">{escapeControls(truncate(deliveryTitle(last), 200))}</span>
+          <b>{shortText(label, 160)}</b>{' '}
+          <span className="mid">{shortText(deliveryTitle(last), 200)}</span>
         </span>
         <Time at={last.receivedAt} size="xs" tone="dim">
           {formatElapsed(Math.max(0, now - last.receivedAt), 1)} ago

@@ -8,7 +8,6 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ErrorNote, LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { type Scope, useLog } from '../../state/scope.ts'
@@ -160,7 +159,7 @@ function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
       <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
-      <Shown text={truncate(deliveryTitle(row), 120)} /> {named && <ScopeName log={log} />}
+      <Shown text={deliveryTitle(row)} max={120} /> {named && <ScopeName log={log} />}
       <span className="dim">
         <ClockTime at={row.receivedAt} />
       </span>

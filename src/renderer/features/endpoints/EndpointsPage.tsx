@@ -154,7 +154,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
                 <Row as="span" wrap gap={2}>
                   {endpoint.customHeaders.map(([name, value]) => (
                     <span className="tag mono" key={`${name}:${value}`}>
-                      <Shown text={truncate(`${name}: ${value}`, 80)} />
+                      <Shown text={`${name}: ${value}`} max={80} />
                     </span>
                   ))}
                 </Row>

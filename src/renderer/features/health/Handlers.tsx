@@ -11,7 +11,6 @@ import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { dayTime } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { LearnMore } from '../help/index.ts'
@@ -69,7 +68,7 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
     <Stack as="section" gap={4} className="health-handler framed" aria-label={`Handler ${url}`}>
       <div>
         <h2 className="size-m mono anywhere">
-          <Shown text={truncate(url, 200)} />
+          <Shown text={url} max={200} />
         </h2>
         <Text as="p" size="s" tone="mid">
           {endpointId !== null && `${endpointName(endpoints, endpointId)} · `}
@@ -95,7 +94,7 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
           {types.map((type) => (
             <tr key={type.type}>
               <th scope="row" className="mono">
-                <Shown text={truncate(type.type, 60)} />
+                <Shown text={type.type} max={60} />
               </th>
               <td>
                 <Response type={type} isForwarded={isForwarded(type.type)} />

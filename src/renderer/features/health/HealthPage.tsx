@@ -13,7 +13,7 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { LearnMore } from '../help/index.ts'
 import { Charts } from './Charts.tsx'
 import { Codes, Groups, useScopeNames } from './Groups.tsx'
@@ -112,7 +112,7 @@ function ScopeChips({ scope, onChange }: ChipsProps) {
   return healthGroupings.map((by) => {
     const value = values[by]
     if (value === undefined) return null
-    const name = escapeControls(truncate(nameOf(by, value), 40))
+    const name = shortText(nameOf(by, value), 40)
     const { [by === 'endpoint' ? 'endpointId' : by]: _, ...rest } = scope
     return (
       <Button key={by} aria-label={`Remove ${by} ${name}`} onClick={() => onChange(rest)}>

@@ -14,7 +14,7 @@ import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import type { Notice } from '../../ui/Strip.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { dropHeld, heldSession, useCompose } from '../compose/index.ts'
@@ -69,10 +69,7 @@ export function useHoldNotices(): Notice[] {
 }
 
 function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: number): Notice {
-  const which =
-    filter === ''
-      ? 'every delivery'
-      : `deliveries that match ${escapeControls(truncate(filter, 120))}`
+  const which = filter === '' ? 'every delivery' : `deliveries that match ${shortText(filter, 120)}`
   const where =
     at === 'forward' ? 'before forwarding' : `before the response, for at most ${limitMs / 1000} s`
   const until = remaining === null ? 'until you stop it' : `${formatCount(remaining)} more`
@@ -142,7 +139,7 @@ function heldNotice(held: HeldDelivery): Notice {
     kind: 'held',
     icon: <EventIcon name={(type === null ? undefined : eventTypeOf(type)?.view.icon) ?? ''} />,
     sentence: <HeldSentence held={held} />,
-    title: escapeControls(truncate([title, ...targets].join('\n'), 800)),
+    title: shortText([title, ...targets].join('\n'), 800),
     onOpen: () => openDelivery(deliveryId),
     actions: <HeldActions held={held} />,
   }
@@ -165,10 +162,10 @@ function HeldSentence({ held }: { readonly held: HeldDelivery }) {
         <Countdown words="released in" at={releaseAt} />
       )}{' '}
       {uncertain && <Text tone="warning">May have been forwarded. </Text>}
-      <b>{escapeControls(truncate(title, 120))}</b>{' '}
+      <b>{shortText(title, 120)}</b>{' '}
       <Text tone="mid">
         {targets.length > 0 && 'to '}
-        {escapeControls(truncate(to, 120))} {escapeControls(truncate(reason ?? '', 200))}
+        {shortText(to, 120)} {shortText(reason ?? '', 200)}
       </Text>
     </>
   )

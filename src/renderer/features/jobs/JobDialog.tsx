@@ -5,7 +5,7 @@ import type { JobPace } from '#contract/sending.ts'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { countSelected } from '../../state/select-deliveries.ts'
 import { clearSelection, closeResendDialog, useSelection } from '../../state/selection.ts'
@@ -101,7 +101,7 @@ function ResendForm({ count }: { readonly count: number }) {
           {draft.url.trim() === ''
             ? ', each to its last target'
             : urlError(draft.url) === null &&
-              ` to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`}
+              ` to ${shortText(hostOf(targetAddress(draft.url)), 40)}`}
         </>
       }
     >

@@ -6,7 +6,7 @@ import { confirm } from '../../ui/Confirm.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { resendFailed, resumeJob } from './commands.ts'
@@ -80,11 +80,7 @@ function Commands({ job }: { readonly job: Job }) {
           kind="primary"
           icon={Icons.RotateCw}
           busy={again.busy}
-          title={
-            job.url === null
-              ? 'Each to its last target'
-              : `To ${escapeControls(truncate(job.url, 200))}`
-          }
+          title={job.url === null ? 'Each to its last target' : `To ${shortText(job.url, 200)}`}
           onClick={() => again.start()}
         >
           {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
@@ -160,7 +156,7 @@ function JobFacts({ job }: { readonly job: Job }) {
                 {job.filter.trim() === '' ? (
                   'all deliveries'
                 ) : (
-                  <Shown text={truncate(job.filter, 400)} />
+                  <Shown text={job.filter} max={400} />
                 )}
               </a>
             </dd>
@@ -172,7 +168,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             'each to its default target'
           ) : (
             <span className="mono selectable">
-              <Shown text={truncate(job.url, 1000)} />
+              <Shown text={job.url} max={1000} />
             </span>
           )}
         </dd>
@@ -203,7 +199,7 @@ function Outcomes({ results }: Pick<Job, 'results'>) {
               data-tone={outcome.status === null ? 'invalid' : statusTone(outcome.status)}
             >
               <th scope="row">
-                <Shown text={truncate(outcomeWord(outcome), 200)} />
+                <Shown text={outcomeWord(outcome)} max={200} />
               </th>
               <td className="job-outcome-bar" aria-hidden>
                 <span style={{ width: `${(100 * outcome.count) / highest}%` }} />

@@ -15,7 +15,6 @@ import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
@@ -128,7 +127,7 @@ function JobList({ jobs, currentId }: JobListProps) {
               </Text>
               {failuresOf(job) !== '' && (
                 <Text tone="invalid" size="s" anywhere>
-                  <Shown text={truncate(failuresOf(job), 200)} />
+                  <Shown text={failuresOf(job)} max={200} />
                 </Text>
               )}
             </a>

@@ -22,14 +22,14 @@ import { Fold } from '../../ui/Fold.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, shortText } from '../../ui/text/visible.ts'
 import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionDetails, redactionLabel, timeSpan } from './labels.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
-  const name = escapeControls(truncate(log.name, 120))
+  const name = shortText(log.name, 120)
   const state = logStateLabels[log.state]
   return (
     <Stack as="li" gap={3} pad={[5, 6]} className="log" data-state={log.state}>
@@ -59,7 +59,7 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
           </Text>
           {log.redaction && (
             <Text as="p" size="s" anywhere tone="dim">
-              <Shown text={truncate(redactionDetails(log), 400)} />
+              <Shown text={redactionDetails(log)} max={400} />
             </Text>
           )}
         </Stack>
@@ -124,7 +124,7 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
         // The list does not change after the import, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          <Shown text={truncate(text, 400)} />
+          <Shown text={text} max={400} />
         </li>
       ))}
     </ul>

@@ -2,12 +2,12 @@ import type { EventLog } from '#contract/logs.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Client } from '../../platform/client.ts'
 import { confirm } from '../../ui/Confirm.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 
 /** Removes a log after a confirmation. */
 export function confirmRemoval(client: Client, log: EventLog, onRemoved: () => void): void {
   confirm({
-    title: `Remove “${escapeControls(truncate(log.name, 120))}”?`,
+    title: `Remove “${shortText(log.name, 120)}”?`,
     description: `Removes its ${plural(log.deliveries, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`,
     action: 'Remove',
     async run() {

@@ -7,7 +7,6 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
@@ -168,7 +167,7 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
       >
         <Row as="span" align="center" justify="between" gap={4} shrink>
           <b className="cut">
-            <Shown text={truncate(shortTarget(targetOf(run)), 80)} />
+            <Shown text={shortTarget(targetOf(run))} max={80} />
           </b>
           {grade !== null && (
             <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>

@@ -6,7 +6,6 @@ import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LoadFailure } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
@@ -148,7 +147,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <span className="mono">{row.id}</span> <Shown text={truncate(row.title, 120)} />
+        <span className="mono">{row.id}</span> <Shown text={row.title} max={120} />
       </th>
       {runs.map(({ id }) => {
         const result = results.get(id)?.get(row.id)

@@ -12,7 +12,6 @@ import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LoadFailure } from '../../ui/Failure.tsx'
 import { messageOf } from '../../platform/call-error.ts'
@@ -205,7 +204,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           <Grade run={run} />
           <Stack gap={1} shrink>
             <Text as="h2" size="l" mono anywhere selectable>
-              <Shown text={truncate(targetOf(run), 300)} />
+              <Shown text={targetOf(run)} max={300} />
             </Text>
             <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
               <RunState run={run} />
@@ -258,7 +257,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   return (
     <Note tone={failed ? 'invalid' : 'warning'} alert={failed}>
       <b>
-        <Shown text={truncate(message, 400)} />
+        <Shown text={message} max={400} />
       </b>
       {causes.length > 0 && (
         <>
@@ -268,7 +267,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
           <ul className="bullets">
             {causes.map((cause) => (
               <li key={cause}>
-                <Shown text={truncate(cause, 400)} />
+                <Shown text={cause} max={400} />
               </li>
             ))}
           </ul>
@@ -344,7 +343,7 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
   if (!endpoint) return editable ? 'own secret' : 'with a secret'
   return (
     <>
-      secret of <Shown text={truncate(endpoint.name, 60)} />
+      secret of <Shown text={endpoint.name} max={60} />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 
 const maxShown = 12
 
@@ -12,7 +11,7 @@ export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
     <Row as="span" inline wrap gap={2}>
       {slugs.slice(0, maxShown).map((slug) => (
         <span className="tag mono" key={slug}>
-          <Shown text={truncate(slug, 63)} />
+          <Shown text={slug} max={63} />
         </span>
       ))}
       {rest > 0 && <span className="dim">and {rest} more</span>}

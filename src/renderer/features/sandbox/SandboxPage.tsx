@@ -4,7 +4,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -219,7 +219,7 @@ export function SandboxPage() {
             >
               {endpoints.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {escapeControls(truncate(name, 80))}
+                  {shortText(name, 80)}
                 </option>
               ))}
             </SelectField>

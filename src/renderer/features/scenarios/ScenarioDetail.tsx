@@ -21,7 +21,6 @@ import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { RunScenario } from './RunScenario.tsx'
 import '../../ui/Progress.css'
@@ -172,7 +171,7 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
         />
       )}
       <Text size="s" tone="dim" anywhere>
-        Sent to <Shown text={truncate(url, 200)} />, {paceText(speed)}.
+        Sent to <Shown text={url} max={200} />, {paceText(speed)}.
       </Text>
       {problem !== null && (
         <Note tone="warning">
@@ -269,9 +268,9 @@ function Matrix({ deliveries, runs }: MatrixProps) {
                   ))}
                   <td>
                     <Text size="s" tone="dim">
-                      <Shown text={truncate(type ?? 'no type', 60)} />
+                      <Shown text={type ?? 'no type'} max={60} />
                     </Text>{' '}
-                    <Shown text={truncate(title, 200)} />
+                    <Shown text={title} max={200} />
                     <ErrorOf result={last?.get(position)} />
                   </td>
                 </tr>
@@ -344,7 +343,7 @@ function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
   if (error === null) return null
   return (
     <Text as="p" size="s" tone="invalid">
-      <Shown text={truncate(error, 300)} />
+      <Shown text={error} max={300} />
     </Text>
   )
 }

@@ -10,7 +10,6 @@ import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
 import { refreshMs, ScenarioDetail, stateLabels } from './ScenarioDetail.tsx'
@@ -76,7 +75,7 @@ function ScenarioList({ scenarios, open }: ListProps) {
             >
               <Row as="span" align="center" justify="between" gap={4} shrink>
                 <b className="cut">
-                  <Shown text={truncate(name, 80)} />
+                  <Shown text={name} max={80} />
                 </b>
                 <Time at={firstAt} className="dim nowrap">
                   {shortDate(firstAt)}

@@ -21,7 +21,6 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { deliveryTitle } from '../../ui/text/delivery-title.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { BodyDiffView, deliverySide, HeaderDiffTable, type DiffSide } from '../diff/index.ts'
 
 interface Run {
@@ -115,7 +114,7 @@ export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: ()
         <Text size="s" tone="mid" cut>
           {delivery ? (
             <>
-              #{delivery.id} <Shown text={truncate(deliveryTitle(delivery), 120)} />
+              #{delivery.id} <Shown text={deliveryTitle(delivery)} max={120} />
             </>
           ) : (
             problem === null && (

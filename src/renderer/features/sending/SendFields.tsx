@@ -1,7 +1,7 @@
 import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/use-draft.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import type { Target } from '#contract/sending.ts'
 import { useQuery, useSettled } from '../../platform/use-client.ts'
@@ -67,10 +67,10 @@ export function AddressField(props: AddressProps) {
                 onClick={() => onChange(suggestion.url)}
               >
                 <Text grow cut mono>
-                  {escapeControls(truncate(suggestion.url, 200))}
+                  {shortText(suggestion.url, 200)}
                 </Text>
                 <Text fixed tone="dim">
-                  {escapeControls(truncate(suggestion.label, 60))}
+                  {shortText(suggestion.label, 60)}
                 </Text>
               </button>
             </li>
@@ -102,7 +102,7 @@ export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
         >
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
-              {escapeControls(truncate(label, 80))}
+              {shortText(label, 80)}
             </option>
           ))}
         </SelectField>

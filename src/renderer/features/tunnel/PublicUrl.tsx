@@ -32,7 +32,7 @@ export function PublicUrl({ endpoint, className }: Props) {
         <span className="visually-hidden">Public URL: </span>
       </Stack>
       <Text as="code" grow shrink anywhere mono selectable>
-        <Shown text={truncate(url, 400)} />
+        <Shown text={url} max={400} />
       </Text>
       {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton

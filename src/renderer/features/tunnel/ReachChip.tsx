@@ -7,7 +7,7 @@ import { cx, Row, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useFocusOnUnmount } from '../../ui/focus.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { messageOf } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -62,7 +62,7 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
         title={
           state === 'off'
             ? `Listening on ${origin}. A hosted service can only reach it through a tunnel.`
-            : escapeControls(truncate(reason, 400))
+            : shortText(reason, 400)
         }
       >
         {state === 'off' ? <Icons.Radio className="tone-valid" /> : <TunnelIcon state={state} />}
@@ -71,7 +71,7 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
         </Text>
         <span className="bar-text mono">
           <span className="cut">
-            {escapeControls(truncate(`${shown.replace(/^https?:\/\//, '')}${path}`, 200))}
+            {shortText(`${shown.replace(/^https?:\/\//, '')}${path}`, 200)}
           </span>
         </span>
         <Text fixed tone="mid" size="s" className={cx(!alert && 'bar-extra')}>
@@ -192,7 +192,7 @@ function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
       </Text>
       {detail !== '' && (
         <span className="bar-text" role="status">
-          <span className="cut">{escapeControls(truncate(detail, 300))}</span>
+          <span className="cut">{shortText(detail, 300)}</span>
         </span>
       )}
     </a>

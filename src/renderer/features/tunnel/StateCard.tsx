@@ -5,7 +5,6 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
@@ -61,12 +60,12 @@ export function StateCard({ view, heading, label }: Props) {
       }
     >
       <Text as="p" anywhere selectable data-testid="tunnel-reason">
-        <Shown text={truncate(reason, 600)} />
+        <Shown text={reason} max={600} />
       </Text>
       {url !== null ? (
         <Text as="p" marginTop={2} anywhere size="l">
           <span className="mono selectable">
-            <Shown text={truncate(url, 400)} />
+            <Shown text={url} max={400} />
           </span>
         </Text>
       ) : (
@@ -74,7 +73,7 @@ export function StateCard({ view, heading, label }: Props) {
           <Text as="p" marginTop={2} anywhere tone="mid">
             last URL:{' '}
             <span className="mono selectable">
-              <Shown text={truncate(lastUrl, 400)} />
+              <Shown text={lastUrl} max={400} />
             </span>
           </Text>
         )
@@ -131,11 +130,11 @@ function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<P
     <Text as="p" marginTop={1} tone="mid">
       Provider:{' '}
       <b>
-        <Shown text={truncate(label(setup.provider), 60)} />
+        <Shown text={label(setup.provider)} max={60} />
       </b>
       {options !== '' && (
         <>
-          , <Shown text={truncate(options, 200)} />
+          , <Shown text={options} max={200} />
         </>
       )}
       .{' '}
@@ -235,7 +234,7 @@ function Facts({ view, label }: FactsProps) {
       )}
       {using !== null && (
         <Fact name="Provider">
-          <Shown text={truncate(label(using.provider), 60)} />
+          <Shown text={label(using.provider)} max={60} />
         </Fact>
       )}
       {temporary && (
@@ -279,7 +278,7 @@ function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
       </Text>
       {probe.reason !== null && (
         <p className="selectable">
-          <Shown text={truncate(probe.reason, 400)} />
+          <Shown text={probe.reason} max={400} />
         </p>
       )}
     </>

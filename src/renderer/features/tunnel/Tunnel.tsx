@@ -60,10 +60,10 @@ function Addresses({ url }: { readonly url: string }) {
           {endpoints.map(({ id, name, slug }) => (
             <Row as="li" wrap align="center" gap={2} gapX={5} pad={[3, 0]} key={id}>
               <Text measure="key" anywhere>
-                <Shown text={truncate(name, 80)} />
+                <Shown text={name} max={80} />
               </Text>
               <Text as="code" grow shrink mono selectable anywhere>
-                <Shown text={truncate(publicUrl(url, slug), 400)} />
+                <Shown text={publicUrl(url, slug)} max={400} />
               </Text>
               <CopyButton
                 text={publicUrl(url, slug)}

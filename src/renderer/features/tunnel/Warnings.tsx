@@ -93,11 +93,11 @@ function Change({ from, to }: { readonly from: string; readonly to: string }) {
   return (
     <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
       <Text as="del" mono selectable tone="mid">
-        <Shown text={truncate(from, 300)} />
+        <Shown text={from} max={300} />
       </Text>{' '}
       <Icons.ArrowRight className="tone-mid" aria-label="changed to" />
       <code className="mono selectable">
-        <Shown text={truncate(to, 300)} />
+        <Shown text={to} max={300} />
       </code>
     </Row>
   )

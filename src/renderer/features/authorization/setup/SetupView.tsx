@@ -12,7 +12,7 @@ import { usePreflight } from './use-preflight.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { confirm } from '../../../ui/Confirm.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
@@ -147,7 +147,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const name = escapeControls(truncate(integration.name, 60))
+  const name = shortText(integration.name, 60)
   const remove = (): void =>
     confirm({
       title: `Remove ${name}?`,
@@ -361,7 +361,7 @@ function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
         >
           {redirectUrls.map((url) => (
             <option key={url} value={url}>
-              {escapeControls(truncate(url, 120))}
+              {shortText(url, 120)}
             </option>
           ))}
         </SelectField>

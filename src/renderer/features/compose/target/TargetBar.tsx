@@ -4,7 +4,7 @@ import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -56,7 +56,7 @@ function AddressField({ url, error, onChange }: AddressFieldProps) {
       <datalist id={listId}>
         {suggestions.map(({ url: address, label }) => (
           <option key={address} value={address}>
-            {escapeControls(truncate(label, 60))}
+            {shortText(label, 60)}
           </option>
         ))}
       </datalist>
@@ -190,7 +190,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
     >
       {endpoints.map((endpoint) => (
         <option key={endpoint.id} value={endpoint.id}>
-          {escapeControls(truncate(endpoint.name, 60))}
+          {shortText(endpoint.name, 60)}
         </option>
       ))}
       <option value="">no endpoint</option>

@@ -6,7 +6,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { MenuItem, MenuLine, MoreMenu } from '../../../ui/Menu.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { describeSender } from '../response-text.ts'
@@ -132,7 +132,7 @@ interface Props {
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const editable = useEditable()
   if (!row) return null
-  const title = escapeControls(truncate(deliveryTitle(row), 300))
+  const title = shortText(deliveryTitle(row), 300)
   return (
     <header className="detail-head">
       <h2 className="size-l anywhere" title={title}>
@@ -145,9 +145,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         </IconButton>
       </Row>
       <Row as="ul" wrap dotted anywhere tone="mid" size="s" selectable className="detail-facts">
-        <li className="mono">
-          {row.type === null ? 'no type' : escapeControls(truncate(row.type, 80))}
-        </li>
+        <li className="mono">{row.type === null ? 'no type' : shortText(row.type, 80)}</li>
         <li className="mono">#{row.id}</li>
         <li>
           {row.receivedAt === unknownTime ? 'time unknown' : <ClockTime at={row.receivedAt} />}
@@ -176,7 +174,7 @@ function OutsideList({ row }: { readonly row: DeliverySummary }) {
     integrations.find(({ id }) => id === endpoint?.integrationId),
   )
   if (listed === null || listed === own?.id) return null
-  const name = own && escapeControls(truncate(own.name, 60))
+  const name = own && shortText(own.name, 60)
   return (
     <Row wrap align="center" gap={4} marginTop={2} size="s" tone="mid" className="detail-outside">
       The list shows another integration.

@@ -32,7 +32,6 @@ import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#con
 import { HeaderTable } from '../../../ui/HeaderTable.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
 import { DiffTab, hideDiff, isBase, showDiff, useDiff } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
@@ -268,7 +267,7 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
         Only the body is signed: a valid signature proves nothing about the headers.
       </Note>
       <Text as="p" anywhere mono selectable>
-        <b>{delivery.method}</b> <Shown text={truncate(delivery.path, 2000)} />{' '}
+        <b>{delivery.method}</b> <Shown text={delivery.path} max={2000} />{' '}
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim"> from {delivery.remoteAddress}</span>
       </Text>
@@ -277,9 +276,9 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
         <p className="dim" data-testid="via-relay">
           Received via relay{' '}
           <b>
-            <Shown text={truncate(delivery.relay.name, 80)} />
+            <Shown text={delivery.relay.name} max={80} />
           </b>
-          , receiver <Shown text={truncate(delivery.relay.receiver, 63)} />, at position{' '}
+          , receiver <Shown text={delivery.relay.receiver} max={63} />, at position{' '}
           {formatCount(delivery.relay.position)}.
         </p>
       )}
@@ -360,7 +359,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
         Claimed origin
       </h3>
       <p className="selectable">
-        Received from {delivery.remoteAddress}. <Shown text={truncate(claims.description, 1000)} />
+        Received from {delivery.remoteAddress}. <Shown text={claims.description} max={1000} />
       </p>
       <Text as="p" size="xs" tone="dim">
         {claimNotes(claims).join(' ')}

@@ -106,7 +106,7 @@ function Step({ step: { label, outcome, detail } }: { readonly step: SignatureSt
           {label} <span className="size-xs weight-semibold tone-state">{outcome}</span>
         </Text>
         <Text as="p" anywhere size="s" tone="dim">
-          <Shown text={truncate(detail, 600)} />
+          <Shown text={detail} max={600} />
         </Text>
       </div>
     </Grid>
@@ -177,8 +177,8 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           </>
         ) : omitted !== null ? (
           <>
-            <b>The body is not in this log:</b> <Shown text={truncate(omitted, 300)} /> The verdict
-            is the one at capture and cannot be verified again.
+            <b>The body is not in this log:</b> <Shown text={omitted} max={300} /> The verdict is
+            the one at capture and cannot be verified again.
           </>
         ) : (
           'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
@@ -193,7 +193,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           {delivery.secretName !== null && (
             <span className="dim">
               with the secret “
-              <Shown text={truncate(delivery.secretName, 80)} />”
+              <Shown text={delivery.secretName} max={80} />”
             </span>
           )}
         </dd>

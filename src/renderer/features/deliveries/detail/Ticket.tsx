@@ -5,7 +5,6 @@ import { Stack, Text, cx } from '../../../ui/Layout.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
 import { isObject } from '#shared/json/object.ts'
@@ -185,11 +184,11 @@ function TicketHead({
           )}
         </p>
         <h3 className={cx('size-xl anywhere', isId && 'mono')} data-id={isId || undefined}>
-          <Shown text={truncate(heading, 80)} />
+          <Shown text={heading} max={80} />
         </h3>
         {subheading !== '' && (
           <p className="anywhere mid">
-            <Shown text={truncate(subheading, 160)} />
+            <Shown text={subheading} max={160} />
           </p>
         )}
       </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { NameDialog } from '../../../ui/Dialog.tsx'
@@ -131,7 +131,7 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
       >
         <span>{name}</span>
         <span className="mono dim cut">
-          {escapeControls(truncate(saved.filter === '' ? 'all deliveries' : saved.filter, 80))}
+          {shortText(saved.filter === '' ? 'all deliveries' : saved.filter, 80)}
           {saved.columns !== null && ', with columns'}
         </span>
       </button>

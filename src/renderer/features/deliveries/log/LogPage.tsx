@@ -19,7 +19,7 @@ import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { truncate, shortText } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
   confirmRemoval,
@@ -112,7 +112,7 @@ export type LogView = 'deliveries' | 'rehearsals' | LogViewName
 export function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
   const client = useClient()
   const list = useListAddress(log.id)
-  const name = escapeControls(truncate(log.name, 120))
+  const name = shortText(log.name, 120)
   return (
     <Row
       as="section"
@@ -162,7 +162,7 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
         </Row>
         {log.redaction && (
           <Text as="p" tone="mid" size="xs" cut>
-            <Shown text={truncate(redactionDetails(log), 400)} />
+            <Shown text={redactionDetails(log)} max={400} />
           </Text>
         )}
       </div>

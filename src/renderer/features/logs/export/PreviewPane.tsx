@@ -6,7 +6,6 @@ import { ErrorNote, LoadFailure } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { truncate } from '../../../ui/text/visible.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useLogs } from '../../../state/logs.ts'
 import { ChoiceList, useSaveChoices, withChoice, withoutChoice } from '../choices.tsx'
@@ -100,7 +99,7 @@ function PreviewSummary({
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">
-          <Shown text={truncate(note, 1000)} />
+          <Shown text={note} max={1000} />
         </Note>
       ))}
       {!redact && (

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { useAction } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { ErrorText } from './Failure.tsx'
+import { ErrorText } from './Note.tsx'
 
 interface Question {
   readonly title: string

@@ -5,7 +5,7 @@ import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { useDraft } from '../../ui/use-draft.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import {

@@ -7,7 +7,7 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { runCommand } from '../../platform/command-registry.ts'
 import { toast } from '../../platform/toasts.ts'
 import { type Action, useAction, useClient } from '../../platform/use-client.ts'
@@ -24,7 +24,6 @@ import { SentMessage } from '../../ui/HttpMessage.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
 
 const maxValueLength = 4000
 

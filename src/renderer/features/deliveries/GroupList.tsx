@@ -10,8 +10,7 @@ import {
   setFilterText,
   useDeliveries,
 } from '../../state/deliveries.ts'
-import { EmptyFailure } from '../../ui/Failure.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Icons } from '../../ui/icons.tsx'

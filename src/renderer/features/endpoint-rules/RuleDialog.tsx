@@ -8,7 +8,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { NumberField, useDraft } from '../../ui/use-draft.tsx'
-import { ErrorText } from '../../ui/Failure.tsx'
+import { ErrorText } from '../../ui/Note.tsx'
 import { OnScriptFailure, ScriptField } from '../scripts/index.ts'
 import { LearnMore } from '../help/index.ts'
 

@@ -14,7 +14,7 @@ import { CallError, messageOf } from '../../platform/call-error.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { ErrorText } from '../../ui/Failure.tsx'
+import { ErrorText } from '../../ui/Note.tsx'
 
 interface SecretPlan {
   readonly mode: 'none' | 'enter' | 'generate'

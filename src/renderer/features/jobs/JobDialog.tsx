@@ -25,7 +25,7 @@ import { setJob } from '../../state/jobs.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { NumberField, useDraft } from '../../ui/use-draft.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import './Jobs.css'
 
 /** Each pace with its defaults. */

@@ -4,7 +4,7 @@ import { type FailureGroup, fixOfGroup } from '#catalogue/rehearsal/root-causes.
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Note.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'

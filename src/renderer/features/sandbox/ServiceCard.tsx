@@ -15,7 +15,7 @@ import { Field } from '../../ui/Field.tsx'
 import { numberOf, wholeNumber } from '../../platform/field-checks.ts'
 import { toast } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import './SandboxPage.css'
 
 const maxLifetime = 10 * 86_400

@@ -12,7 +12,7 @@ import { usePreflight } from '../setup/use-preflight.ts'
 import { useAuthorize } from './use-authorize.ts'
 import { Field, SelectField, CheckField } from '../../../ui/Field.tsx'
 import { escapeControls, shortText } from '../../../ui/text/visible.ts'
-import { ErrorNote } from '../../../ui/Failure.tsx'
+import { ErrorNote } from '../../../ui/Note.tsx'
 import { useTokens } from '../../../state/authorization.ts'
 
 /** The options of the next run as entered by the user. An empty value means the default. */

@@ -31,7 +31,7 @@ import { TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Time } from '../../../ui/Time.tsx'
-import { ErrorText } from '../../../ui/Failure.tsx'
+import { ErrorText } from '../../../ui/Note.tsx'
 import { useAuthorize } from './use-authorize.ts'
 
 interface Props {

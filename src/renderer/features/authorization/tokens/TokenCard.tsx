@@ -1,7 +1,7 @@
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorText, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
@@ -18,7 +18,6 @@ import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { ErrorText } from '../../../ui/Failure.tsx'
 
 interface Props {
   readonly token: TokenView

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Header } from '#contract/models.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
 import { truncate } from './text/visible.ts'
 import './HeaderTable.css'

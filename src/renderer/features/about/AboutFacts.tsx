@@ -3,10 +3,8 @@ import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { shortText } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { openDialog } from '../../state/overlays.ts'
 import { showLogFile } from '../../platform/system.ts'
@@ -37,7 +35,6 @@ export function CopyVersions({
       label="Copy versions"
       words="Copy versions"
       kind={primary ? 'primary' : 'plain'}
-      copy={copyText}
     />
   )
 }
@@ -52,7 +49,7 @@ export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>
       <span className="mono selectable">{shortText(path, 1000)}</span>
-      <CopyButton text={path} label={label} copy={copyText} />
+      <CopyButton text={path} label={label} />
       {children}
     </Row>
   )

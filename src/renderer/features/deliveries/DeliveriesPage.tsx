@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { useClient, useAction } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import {
   askWhereTo,
   editAndSend,
@@ -43,9 +43,9 @@ import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { Field } from '../../ui/Field.tsx'
-import { messageOf } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useSuggestions } from './use-suggestions.ts'
 // Shared with parts that are loaded without the detail.
@@ -283,7 +283,7 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
   const [text, setText] = useState('')
   const tag = text.trim()
   const suggested = useSuggestions({ field: 'tag', prefix: tag })
-  const add = useAction(async () => {
+  const form = useForm({}, async () => {
     const { changed, full } = await client.call('deliveries.mark', { ...targets.which, tag })
     closeBulkDialog()
     const skipped =
@@ -296,42 +296,29 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
     )
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={closeBulkDialog}
+      action="Add tag"
+      disabled={tag === ''}
       title={`Tag ${plural(targets.count, 'delivery', 'deliveries')}`}
       description="Tagged deliveries are pinned, so retention keeps them."
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (tag !== '' && !add.busy) add.start()
-        }}
-      >
-        <Field
-          label="Tag"
-          value={text}
-          maxLength={tagLongest}
-          autoComplete="off"
-          list="tags-of-several"
-          error={add.error === null ? null : messageOf(add.error)}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <datalist id="tags-of-several">
-          {(suggested?.values ?? []).map((value) => (
-            <option key={value} value={value}>
-              {escapeControls(value)}
-            </option>
-          ))}
-        </datalist>
-        <div className="dialog-actions">
-          <Button onClick={closeBulkDialog}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={add.busy} disabled={tag === ''}>
-            Add tag
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Tag"
+        value={text}
+        maxLength={tagLongest}
+        autoComplete="off"
+        list="tags-of-several"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <datalist id="tags-of-several">
+        {(suggested?.values ?? []).map((value) => (
+          <option key={value} value={value}>
+            {escapeControls(value)}
+          </option>
+        ))}
+      </datalist>
+    </FormDialog>
   )
 }

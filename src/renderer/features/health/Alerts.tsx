@@ -15,7 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { LearnMore } from '../help/index.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { fieldsOf, useForm } from '../../ui/use-form.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { hourMs, snooze, useAlertText } from './alert-notices.tsx'
 import './HealthPage.css'
 

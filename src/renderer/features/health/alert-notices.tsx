@@ -11,7 +11,7 @@ import { Icons } from '../../ui/icons.tsx'
 import type { Notice } from '../../ui/Strip.tsx'
 import { clockMinutes, dayTime } from '../../ui/text/time.ts'
 import { shortText } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 
 export const hourMs = 3_600_000
 

@@ -3,11 +3,11 @@ import type { OAuthOptions, OAuthProgress, Rehearsal } from '#contract/rehearsal
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { formatDuration, formatElapsed, plural } from '#shared/text/format.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { useRehearsals } from '../../state/rehearsals.ts'
 
 interface Props {

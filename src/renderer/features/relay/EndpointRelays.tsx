@@ -4,7 +4,7 @@ import { bringsEndpoint, lagText } from './texts.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { RelayMark } from './RelayMark.tsx'
 
 /** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */

@@ -3,7 +3,7 @@ import { relayProblem, type RelayTone } from '../../state/relay-labels.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { shortText } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 
 const urgency: readonly RelayTone[] = ['invalid', 'warning', 'info']
 

@@ -4,12 +4,10 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { cx, Row, Text } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { useFocusOnUnmount } from '../../ui/focus.ts'
 import { shortText } from '../../ui/text/visible.ts'
 import { messageOf } from '../../platform/call-error.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { settingAddress } from '../../routes/pages.ts'
 import { useShell } from '../../state/app.ts'
@@ -91,7 +89,7 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
         )}
       </a>
       {url === null ? (
-        <CopyButton text={local} label="Copy webhook URL" copy={copyText} />
+        <CopyButton text={local} label="Copy webhook URL" />
       ) : (
         <CopyButton
           text={`${url}${path}`}

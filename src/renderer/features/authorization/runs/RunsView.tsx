@@ -19,8 +19,7 @@ import { WaitingPanel } from './WaitingPanel.tsx'
 import { Icons } from '../../../ui/icons.tsx'
 import { confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
-import { useNow } from '../../../ui/use-now.ts'
-import { Time } from '../../../ui/Time.tsx'
+import { useNow, Time } from '../../../ui/Time.tsx'
 import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 /** Starts runs and shows their records. */

@@ -16,8 +16,7 @@ import { useReveal } from '../../../platform/use-reveal.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../../ui/Button.tsx'
 
 interface Props {
   readonly token: TokenView

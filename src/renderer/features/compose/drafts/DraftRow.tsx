@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { ago, fullTime, utcTime } from '../../../ui/text/time.ts'
 import { shortText } from '../../../ui/text/visible.ts'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/Time.tsx'
 import { useCompose } from '../store.ts'
 
 interface Props {

@@ -9,7 +9,7 @@ import { useEndpoints } from '../../../state/endpoints.ts'
 import { describeSecret } from '../../attempts/index.ts'
 import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import type { Endpoint } from '#contract/models.ts'
 

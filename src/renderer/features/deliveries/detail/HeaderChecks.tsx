@@ -1,7 +1,7 @@
 import { Icons } from '../../../ui/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import '../../../ui/HeaderTable.css'

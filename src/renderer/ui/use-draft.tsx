@@ -65,7 +65,7 @@ interface NumberProps {
 /** A number in a form. Keeps what is typed, and reports NaN while it is not allowed. */
 export function NumberField(props: NumberProps) {
   const { factor = 1, min, max, whole = false, value, onChange, unit, ...field } = props
-  const [text, setText] = useState(() => String(Number((value / factor).toPrecision(12))))
+  const [text, setText] = useState(() => String(rounded(value / factor)))
   const submitted = use(SubmittedContext)
   const check = whole ? wholeNumber : anyNumber
   return (
@@ -78,9 +78,14 @@ export function NumberField(props: NumberProps) {
       onChange={({ target }) => {
         setText(target.value)
         const isValid = check(target.value, min, max) === null
-        const next = isValid ? numberOf(target.value) * factor : Number.NaN
+        const next = isValid ? rounded(numberOf(target.value) * factor) : Number.NaN
         onChange(factor > 1 ? Math.round(next) : next)
       }}
     />
   )
+}
+
+/** Without the error of a binary fraction: 57 % is 0.57. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12))
 }

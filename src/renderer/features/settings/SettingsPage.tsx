@@ -2,7 +2,7 @@ import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Note } from '../../ui/Note.tsx'
+import { Empty, ErrorNote, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { fold, searchTermsOf } from '../../ui/text/search-terms.ts'
 import { runCommand, useKeys } from '../../platform/command-registry.ts'
@@ -11,7 +11,6 @@ import { ListenerCard } from './ListenerCard.tsx'
 import { SettingsSearchContext, useRequestedSetting } from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
-import { messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import type { Settings } from '#contract/models.ts'
@@ -145,11 +144,7 @@ function NetworkCard({ settings: { proxy, caFile } }: { readonly settings: Setti
           }}
           mono
         />
-        {problem !== null && (
-          <Note tone="invalid" alert>
-            {problem}
-          </Note>
-        )}
+        <ErrorNote error={problem} />
       </Setting>
     </SettingsCard>
   )
@@ -272,11 +267,7 @@ function BackupCard() {
               Saved as <CopyablePath path={path} label="Copy path of the backup" />
             </Note>
           )}
-          {backUp.error !== null && (
-            <Note tone="invalid" alert>
-              {messageOf(backUp.error)}
-            </Note>
-          )}
+          <ErrorNote error={backUp.error} />
           <p className="field-hint">{hint}</p>
         </Stack>
       </Setting>
@@ -412,11 +403,7 @@ function CommandLineSetting() {
         </p>
       )}
       {problem !== null && <Note tone="warning">{problem}</Note>}
-      {failure !== null && (
-        <Note tone="invalid" alert>
-          {failure}
-        </Note>
-      )}
+      <ErrorNote error={failure} />
       {state.phase !== 'loading' && (
         <Row gap={3}>
           <Button busy={change.busy} onClick={() => change.start('install')}>
@@ -472,34 +459,31 @@ function SwitchSetting({ name, settings }: SwitchSettingProps) {
   )
 }
 
-export function AboutCard() {
-  const { state } = useQuery('app.about', {})
-  if (state.phase === 'loading') return null
+function AboutCard() {
+  const query = useQuery('app.about', {})
   return (
     <SettingsCard title="About">
-      {state.phase === 'failed' ? (
-        <Note tone="invalid" alert>
-          {state.message}
-        </Note>
-      ) : (
-        <>
-          <NamedSetting name="version">
-            <Versions about={state.value} />
-            <CopyVersions about={state.value} />
-          </NamedSetting>
-          <NamedSetting name="data-folder">
-            <CopyablePath path={state.value.dataDir} label="Copy data folder path" />
-          </NamedSetting>
-          <NamedSetting name="log-file">
-            <CopyablePath path={state.value.logFile} label="Copy log path">
-              <ShowLog />
-            </CopyablePath>
-          </NamedSetting>
-          <NamedSetting name="licences">
-            <ShowLicences />
-          </NamedSetting>
-        </>
-      )}
+      <WhenLoaded query={query}>
+        {(about) => (
+          <>
+            <NamedSetting name="version">
+              <Versions about={about} />
+              <CopyVersions about={about} />
+            </NamedSetting>
+            <NamedSetting name="data-folder">
+              <CopyablePath path={about.dataDir} label="Copy data folder path" />
+            </NamedSetting>
+            <NamedSetting name="log-file">
+              <CopyablePath path={about.logFile} label="Copy log path">
+                <ShowLog />
+              </CopyablePath>
+            </NamedSetting>
+            <NamedSetting name="licences">
+              <ShowLicences />
+            </NamedSetting>
+          </>
+        )}
+      </WhenLoaded>
     </SettingsCard>
   )
 }

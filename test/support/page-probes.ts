@@ -301,7 +301,7 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
       const plate = forcedColorAdjust === 'auto' ? getComputedStyle(document.body).backgroundColor : ''
       if (hasText && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
     }
-    const tones = ['.note', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
+    const tones = ['.note', '.tag', '.badge', '.disc', '.phases-bar', '.segments']
     for (const one of document.querySelectorAll(tones.join())) {
       const style = getComputedStyle(one)
       const framed = style.outlineStyle !== 'none' || style.borderTopStyle !== 'none'

@@ -1,6 +1,6 @@
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
-import { truncate, escapeControls } from '../ui/text/visible.ts'
+import { shortText } from '../ui/text/visible.ts'
 import { settingAddress } from '../routes/pages.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
@@ -88,8 +88,7 @@ function UpdateLink() {
   if (state.state !== 'available' && state.state !== 'ready') return null
   return (
     <a className="weight-semibold tone-accent" href={settingAddress('updates')}>
-      {escapeControls(truncate(state.version, 40))}{' '}
-      {state.state === 'ready' ? 'is ready' : 'is available'}
+      {shortText(state.version, 40)} {state.state === 'ready' ? 'is ready' : 'is available'}
     </a>
   )
 }

@@ -1,35 +1,30 @@
+import type { Client } from '../platform/client.ts'
 import { copyText } from '../platform/clipboard.ts'
-import { useClient, useAction } from '../platform/use-client.ts'
+import { useClient } from '../platform/use-client.ts'
 import { endpointUrl, useMainEndpoint } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
-import {
-  togglePalette,
-  closePalette,
-  usePalette,
-  openDialog,
-  closeDialog,
-} from '../state/overlays.ts'
+import { togglePalette, closePalette, usePalette, openDialog } from '../state/overlays.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { selectTheme } from '../platform/theme.ts'
 import { useTunnelCommands } from '../features/tunnel/index.ts'
 import {
-  type Bindings,
   useCommands,
   useKeys,
   runCommand,
   useBoundCommands,
+  boundTo,
+  type Bindings,
 } from '../platform/command-registry.ts'
-import { navigateAndRun } from '../platform/navigate-and-run.ts'
 import { relayAddress } from '../routes/pages.ts'
 import { allTabs } from './pages.ts'
 import { tabAddress } from './visited.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { changeCommandLine, checkForUpdates, showLogFile } from '../platform/system.ts'
 import { toast, toastError } from '../platform/toasts.ts'
-import { isCommand } from '#contract/commands.ts'
+import { isCommand, type CommandName } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { modalOpen } from '../platform/keys.ts'
-import { Confirm } from '../ui/Confirm.tsx'
+import { confirm } from '../ui/Confirm.tsx'
 import { plural } from '#shared/text/format.ts'
 import { queryOf, useDeliveries } from '../state/deliveries.ts'
 
@@ -105,7 +100,7 @@ function useListenerCommands(): Bindings {
           () => toast('invalid', 'Could not copy the webhook URL.'),
         ),
     }),
-    ...(stored > 0 && { 'deliveries-clear': () => openDialog('clear') }),
+    ...(stored > 0 && { 'deliveries-clear': () => confirmClear(client, stored) }),
     'logs-export': () => openExportDialog({ log: null, which: 'all' }),
   }
 }
@@ -157,24 +152,39 @@ export function runHostCommand(name: string): void {
   if (!modalOpen()) runCommand(name)
 }
 
-/** Asks for confirmation before all deliveries are deleted. Can be opened from any page. */
-export function ClearConfirm({ open }: { readonly open: boolean }) {
-  const client = useClient()
-  const stored = useShell((state) => state.stats.deliveries)
-  const filtered = useDeliveries((state) => queryOf(state) !== '')
-  const clear = useAction(async () => {
-    const { deleted } = await client.call('deliveries.clear', {})
-    closeDialog()
-    toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+/** Asks for confirmation before all deliveries are deleted. */
+function confirmClear(client: Client, stored: number): void {
+  const filtered = queryOf(useDeliveries.getState()) !== ''
+  confirm({
+    title: 'Clear deliveries?',
+    description: `Deletes all deliveries that are not pinned. ${plural(stored, 'delivery is', 'deliveries are')} stored. This cannot be undone.${filtered ? ' This includes deliveries that the current list does not show.' : ''}`,
+    action: 'Clear',
+    async run() {
+      const { deleted } = await client.call('deliveries.clear', {})
+      toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+    },
   })
-  return (
-    <Confirm
-      open={open}
-      onClose={closeDialog}
-      title="Clear deliveries?"
-      description={`Deletes all deliveries that are not pinned. ${plural(stored, 'delivery is', 'deliveries are')} stored. This cannot be undone.${filtered ? ' This includes deliveries that the current list does not show.' : ''}`}
-      action="Clear"
-      run={clear}
-    />
-  )
+}
+
+/** How long to wait for a page, in milliseconds. Its code may have to be loaded. */
+const timeout = 5000
+
+let stopWaiting = (): void => undefined
+
+/** Opens the page of a command and runs it there. */
+function navigateAndRun(name: CommandName, address: string): void {
+  stopWaiting()
+  location.assign(address)
+  const stop = useBoundCommands.subscribe(({ keyed }) => {
+    if (!keyed.has(name)) return
+    stopWaiting()
+    // After the effects of the page have run.
+    setTimeout(() => boundTo(name, { keyed: true })?.())
+  })
+  const timer = setTimeout(() => stopWaiting(), timeout)
+  stopWaiting = () => {
+    stop()
+    clearTimeout(timer)
+    stopWaiting = () => undefined
+  }
 }

@@ -4,8 +4,9 @@ import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { loadAhead } from '../ui/on-demand.tsx'
+import { ConfirmHost } from '../ui/Confirm.tsx'
 import { Boundary } from '../ui/Boundary.tsx'
-import { EmptyFailure } from '../ui/Failure.tsx'
+import { EmptyFailure } from '../ui/Note.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { HoldHost } from '../features/hold/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
@@ -53,9 +54,6 @@ const dialogs = {
   })),
   licences: lazy(async () => ({
     default: (await import('../features/about/AboutDialog.tsx')).LicencesDialog,
-  })),
-  clear: lazy(async () => ({
-    default: (await import('./GlobalCommands.tsx')).ClearConfirm,
   })),
   messages: lazy(async () => ({
     default: (await import('./MessagesDialog.tsx')).MessagesDialog,
@@ -133,6 +131,7 @@ export function Shell() {
       <Holding />
       <DropTarget />
       <GlobalDialogs />
+      <ConfirmHost />
       <KeysDialog />
     </Tooltip.Provider>
   )

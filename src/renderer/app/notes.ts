@@ -55,7 +55,6 @@ export function useNotes(): Notes {
   }
 }
 
-/** The note of a tab. */
 export function noteOfTab({ address }: Tab, { going, counts }: Notes): string | undefined {
   const count = counts[address] ?? 0
   return going[address] ?? (count > 0 ? formatCount(count) : undefined)

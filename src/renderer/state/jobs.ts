@@ -54,7 +54,6 @@ export function dismissJob(id: number): void {
   useJobs.setState(({ dismissed }) => ({ dismissed: new Set(dismissed).add(id) }))
 }
 
-/** Newest first. */
 export function newestFirst(jobs: ReadonlyMap<number, Job>): Job[] {
   return [...jobs.values()].sort((a, b) => b.id - a.id)
 }

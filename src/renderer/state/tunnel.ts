@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { truncate, escapeControls } from '../ui/text/visible.ts'
+import { shortText } from '../ui/text/visible.ts'
 import { hostOf, tunnelStateLabels } from './tunnel-labels.ts'
 
 interface Announcement {
@@ -61,7 +61,7 @@ function stateAnnouncement(
 }
 
 function describeProblem({ state, reason }: AnnouncedState): string {
-  return `Tunnel ${tunnelStateLabels[state].word}: ${escapeControls(truncate(reason, 300))}`
+  return `Tunnel ${tunnelStateLabels[state].word}: ${shortText(reason, 300)}`
 }
 
 interface TunnelState {

@@ -1,8 +1,7 @@
 import { Icons } from './icons.tsx'
 import { Component, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Empty } from './Empty.tsx'
-import { EmptyFailure } from './Failure.tsx'
+import { Empty, EmptyFailure } from './Note.tsx'
 import { messageOf } from '#shared/text/errors.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Icons } from './icons.tsx'
 import { Text } from './Layout.tsx'
-import { useNow } from './use-now.ts'
+import { useNow } from './Time.tsx'
 
 /** The seconds until something happens by itself. `at`: milliseconds since the epoch. */
 export function Countdown({ words, at }: { readonly words: string; readonly at: number }) {

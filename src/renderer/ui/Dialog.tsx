@@ -3,7 +3,8 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
-import { ErrorNote } from './Failure.tsx'
+import { ErrorNote } from './Note.tsx'
+import { SubmittedContext } from './use-draft.tsx'
 import { useForm, type Form } from './use-form.ts'
 import './Field.css'
 import './Dialog.css'
@@ -61,7 +62,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 }
 
 interface FormProps {
-  readonly form: Pick<Form, 'submit' | 'busy' | 'error'>
+  readonly form: Pick<Form, 'submit' | 'busy' | 'error'> & { readonly submitted?: boolean }
   readonly onClose: () => void
   /** The label of the button that submits the form. */
   readonly action: ReactNode
@@ -83,7 +84,7 @@ export function DialogForm(props: FormProps) {
         if (!disabled && !form.busy) form.submit()
       }}
     >
-      {children}
+      <SubmittedContext value={form.submitted === true}>{children}</SubmittedContext>
       <ErrorNote error={form.error} />
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
@@ -96,7 +97,6 @@ export function DialogForm(props: FormProps) {
   )
 }
 
-/** A dialog with a form. */
 export function FormDialog(props: FormProps & Omit<Props, 'open'>) {
   return (
     <Dialog open {...props}>

@@ -42,7 +42,7 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
 
 interface SelectProps extends Frame, ComponentProps<'select'> {}
 
-export function SelectField({ label, hint, error, saved, after, className, ...rest }: SelectProps) {
+export function SelectField({ label, hint, error, after, className, ...rest }: SelectProps) {
   const id = useId()
   return (
     <div className={cx('field', className)}>
@@ -50,7 +50,6 @@ export function SelectField({ label, hint, error, saved, after, className, ...re
       <Row align="center" gap={4} shrink className="field-line">
         <select {...rest} id={id} />
         {after}
-        <Saved shown={saved === true} />
       </Row>
       <FieldNote id={id} hint={hint} error={error} />
     </div>
@@ -143,7 +142,6 @@ interface CheckProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** A checkbox with its label and a note. */
 export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {
   return (
     <label className="check">

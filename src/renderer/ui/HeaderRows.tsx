@@ -22,7 +22,6 @@ interface NamedValueProps<T extends NamedValue> {
   readonly onChange: (rows: T[]) => void
 }
 
-/** Rows of names and values. */
 export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) {
   const { what, rows, maximum, empty, placeholders = ['name', 'value'], onChange } = props
   function set(index: number, change: Partial<NamedValue>): void {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Header } from '#contract/models.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
 import { truncate } from './text/visible.ts'
 import './HeaderTable.css'
@@ -59,7 +59,7 @@ export function HeaderTable(props: Props) {
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index} data-own={meaning?.own || undefined}>
               <th scope="row" className="mono">
-                <Shown text={truncate(name, 200)} />
+                <Shown text={name} max={200} />
                 {(times.get(lower) ?? 0) > 1 && (
                   <span className="tag" data-tone="warning">
                     {times.get(lower)} times
@@ -82,5 +82,5 @@ export function HeaderTable(props: Props) {
 }
 
 function renderValue(value: string): ReactNode {
-  return <Shown text={truncate(value, maxLength)} />
+  return <Shown text={value} max={maxLength} />
 }

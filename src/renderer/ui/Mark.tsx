@@ -34,12 +34,10 @@ interface VerdictMarkProps {
   readonly verdict: Verdict
   /** The verdict at arrival, if a later check returned a different one. */
   readonly atArrival?: Verdict | undefined
-  /** Why, in a few words. */
-  readonly why?: string | undefined
 }
 
 /** The verdict in a row, as an icon and a word. */
-export function VerdictMark({ verdict, atArrival = verdict, why }: VerdictMarkProps) {
+export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
   const changed = atArrival !== verdict
   const before = changed ? `, ${verdictWord(atArrival).toLowerCase()} when it arrived` : ''
   return (
@@ -50,7 +48,7 @@ export function VerdictMark({ verdict, atArrival = verdict, why }: VerdictMarkPr
       gap={3}
       shrink
       data-tone={verdict}
-      title={`${verdictWord(verdict)}${before}${why === undefined ? '' : `: ${why}`}`}
+      title={`${verdictWord(verdict)}${before}`}
     >
       <span className="disc" data-tone={verdict}>
         <VerdictIcon verdict={verdict} />

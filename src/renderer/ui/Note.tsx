@@ -1,9 +1,13 @@
-import { Icons } from './icons.tsx'
+import { Icons, type IconOrElement, iconElement } from './icons.tsx'
 import type { ReactNode } from 'react'
-import { Text } from './Layout.tsx'
+import { Text, Row, Stack } from './Layout.tsx'
+import { messageOf } from '../platform/call-error.ts'
+import type { Loaded } from '../platform/use-client.ts'
+import { Button } from './Button.tsx'
 import './Note.css'
+import './Empty.css'
 
-interface Props {
+interface NoteProps {
   readonly tone: 'info' | 'invalid' | 'warning' | 'unsigned'
   readonly children: ReactNode
   readonly action?: ReactNode
@@ -12,7 +16,7 @@ interface Props {
 }
 
 /** A short message, with an optional action. */
-export function Note({ tone, children, action, alert }: Props) {
+export function Note({ tone, children, action, alert }: NoteProps) {
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
       {tone === 'info' || tone === 'unsigned' ? <Icons.Info /> : <Icons.CircleAlert />}
@@ -21,5 +25,108 @@ export function Note({ tone, children, action, alert }: Props) {
       </Text>
       {action}
     </div>
+  )
+}
+
+interface EmptyProps {
+  readonly icon: IconOrElement
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** The empty state of a page or pane: what it means, and what to do next. */
+export function Empty({ icon, title, children, actions }: EmptyProps) {
+  return (
+    <div className="empty">
+      <Stack center round="full" background="sunken" tone="dim" className="empty-icon">
+        {iconElement(icon)}
+      </Stack>
+      <h2 className="size-l">{title}</h2>
+      {children !== undefined && <p className="mid">{children}</p>}
+      {actions !== undefined && (
+        <Row wrap justify="center" gap={4} marginTop={5}>
+          {actions}
+        </Row>
+      )}
+    </div>
+  )
+}
+
+/** What could not be loaded, with a button that tries again. */
+export function LoadFailure(props: { readonly onRetry: () => void; readonly children: ReactNode }) {
+  return (
+    <Note tone="invalid" alert action={<Button onClick={props.onRetry}>Try again</Button>}>
+      {props.children}
+    </Note>
+  )
+}
+
+interface EmptyFailureProps {
+  readonly title: string
+  readonly onRetry: () => void
+  readonly children: ReactNode
+}
+
+/** In place of a page or pane that could not be loaded, with a button that tries again. */
+export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
+  return (
+    <Empty
+      icon={Icons.CircleAlert}
+      title={title}
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {children}
+    </Empty>
+  )
+}
+
+interface WhenLoadedProps<T> {
+  readonly query: { readonly state: Loaded<T>; readonly reload: () => void }
+  /** Shown before the first result. */
+  readonly loading?: ReactNode
+  readonly children: (value: T) => ReactNode
+}
+
+/** Renders the result of `useQuery`: `loading` at first, then `children` of the value, or why it could not be loaded. */
+export function WhenLoaded<T>({
+  query,
+  loading = <div className="detail-coming" role="status" aria-label="Loading" />,
+  children,
+}: WhenLoadedProps<T>): ReactNode {
+  const { state, reload } = query
+  switch (state.phase) {
+    case 'loading':
+      return loading
+    case 'failed':
+      return <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
+    case 'ready':
+      return children(state.value)
+  }
+}
+
+/** The error of an action, or its sentence, in a note. Renders nothing without an error. */
+export function ErrorNote({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null
+  return (
+    <Note tone="invalid" alert>
+      {messageOf(error)}
+    </Note>
+  )
+}
+
+interface TextProps {
+  readonly error: unknown
+  readonly as?: 'p' | 'span'
+  readonly id?: string
+}
+
+/** The error of an action, or its sentence, as a line below a field. Renders nothing without an error. */
+export function ErrorText({ error, as: Element = 'p', id }: TextProps) {
+  if (error === null || error === undefined) return null
+  return (
+    <Element className="field-error" id={id} role="alert">
+      {messageOf(error)}
+    </Element>
   )
 }

@@ -1,8 +1,7 @@
 import { Icons } from './icons.tsx'
 import type { ReactNode } from 'react'
 import type { Reveal } from '../platform/use-reveal.ts'
-import { Button } from './Button.tsx'
-import { CopyButton } from './CopyButton.tsx'
+import { Button, CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
 import './SecretValue.css'
 

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { visibleParts } from './text/visible.ts'
+import { truncate, visibleParts } from './text/visible.ts'
 
 /** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
 export function Hash({ text }: { readonly text: string }) {
@@ -18,10 +18,17 @@ export function Hash({ text }: { readonly text: string }) {
   )
 }
 
+interface Props {
+  readonly text: string
+  /** Longer text is truncated. */
+  readonly max?: number
+}
+
 /** Untrusted text, with invisible and control characters shown as escapes. */
-export function Shown({ text }: { readonly text: string }) {
-  const parts = visibleParts(text)
-  if (parts.length === 1 && parts[0] && !parts[0].escaped) return text
+export function Shown({ text, max = Infinity }: Props) {
+  const short = truncate(text, max)
+  const parts = visibleParts(short)
+  if (parts.length === 1 && parts[0] && !parts[0].escaped) return short
   return parts.map((part, index) =>
     part.escaped ? (
       // The text does not change, so the index is the key.

@@ -5,6 +5,7 @@ import { useAction, type Action } from '../platform/use-client.ts'
 export interface Form<Errors = unknown> extends Action {
   /** The errors to show: none until the user has submitted the form. */
   readonly shown: Partial<Errors>
+  readonly submitted: boolean
   readonly submit: () => void
 }
 
@@ -18,9 +19,11 @@ export function useForm<Errors extends object>(
   return {
     ...action,
     shown: submitted ? errors : {},
+    submitted,
     submit: () => {
       setSubmitted(true)
-      if (Object.values(errors).every((error) => error === null)) action.start()
+      if (Object.values(errors).every((error) => error === null || error === undefined))
+        action.start()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Row } from '../../ui/Layout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Note, WhenLoaded } from '../../ui/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
 import { closeDialog } from '../../state/overlays.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
@@ -22,30 +22,26 @@ export function AboutDialog({ open }: { readonly open: boolean }) {
 }
 
 function Facts() {
-  const { state } = useQuery('app.about', {})
-  switch (state.phase) {
-    case 'loading':
-      return <div className="about-dialog" role="status" aria-label="Loading" />
-    case 'failed':
-      return (
-        <Note tone="invalid" alert>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return (
+  const query = useQuery('app.about', {})
+  return (
+    <WhenLoaded
+      query={query}
+      loading={<div className="about-dialog" role="status" aria-label="Loading" />}
+    >
+      {(about) => (
         <div className="about-dialog">
           <Row gap={6} className="about-head">
             <Logo />
-            <Versions about={state.value} />
+            <Versions about={about} />
           </Row>
           <div className="dialog-actions">
             <ShowLicences />
-            <CopyVersions about={state.value} primary />
+            <CopyVersions about={about} primary />
           </div>
         </div>
-      )
-  }
+      )}
+    </WhenLoaded>
+  )
 }
 
 /** Each release build writes this file next to the interface. */

@@ -1,11 +1,10 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
+import { Grid, Row } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { shortText } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { openDialog } from '../../state/overlays.ts'
 import { showLogFile } from '../../platform/system.ts'
@@ -13,18 +12,13 @@ import './About.css'
 
 export function Versions({ about }: { readonly about: About }) {
   return (
-    <Stack as="dl" gap={1}>
+    <Grid as="dl" columns="key 1" gap={1} gapX={5}>
       {about.versions.map(({ name, version }) => (
-        <Grid columns="key 1" gap={5} key={name}>
-          <Text as="dt" tone="mid">
-            {name}
-          </Text>
-          <Text as="dd" anywhere mono selectable>
-            {escapeControls(truncate(version, 200))}
-          </Text>
-        </Grid>
+        <Fact key={name} name={name} mono>
+          {shortText(version, 200)}
+        </Fact>
       ))}
-    </Stack>
+    </Grid>
   )
 }
 
@@ -41,7 +35,6 @@ export function CopyVersions({
       label="Copy versions"
       words="Copy versions"
       kind={primary ? 'primary' : 'plain'}
-      copy={copyText}
     />
   )
 }
@@ -55,8 +48,8 @@ interface PathProps {
 export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>
-      <span className="mono selectable">{escapeControls(truncate(path, 1000))}</span>
-      <CopyButton text={path} label={label} copy={copyText} />
+      <span className="mono selectable">{shortText(path, 1000)}</span>
+      <CopyButton text={path} label={label} />
       {children}
     </Row>
   )

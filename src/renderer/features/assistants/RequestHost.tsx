@@ -9,7 +9,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 
 /** Loads the calls of assistants, and shows the oldest request that waits for the user, on every page. */
@@ -50,7 +50,7 @@ function RequestDialog({ call, request }: Props) {
       open
       onClose={() => decide(false)}
       title="Allow a coding assistant to send?"
-      description={`${escapeControls(truncate(call.client, 60))} asks to send to ${target.name}.`}
+      description={`${shortText(call.client, 60)} asks to send to ${target.name}.`}
     >
       <Text as="p" marginTop={5} weight="semibold">
         {title}

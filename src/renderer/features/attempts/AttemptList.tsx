@@ -4,9 +4,8 @@ import type { AttemptSummary } from '#contract/sending.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { Time } from '../../ui/Time.tsx'
+import { shortText } from '../../ui/text/visible.ts'
+import { useNow, Time } from '../../ui/Time.tsx'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf } from './labels.ts'
 import './Attempts.css'
@@ -75,9 +74,9 @@ function AttemptRow({ row, selected, against, onSelect }: RowProps) {
       </Row>
       <Row as="span" align="center" gap={4} shrink size="s" tone="dim">
         <KindMark kind={row.kind} />
-        <span className="mono cut size-xs" title={escapeControls(truncate(row.url, 400))}>
-          {row.method === 'POST' ? '' : `${escapeControls(truncate(row.method, 20))} `}
-          <Shown text={truncate(row.url, 200)} />
+        <span className="mono cut size-xs" title={shortText(row.url, 400)}>
+          {row.method === 'POST' ? '' : `${shortText(row.method, 20)} `}
+          <Shown text={row.url} max={200} />
         </span>
         {marksOf(row).map((mark) => (
           <Text fixed className="tag" key={mark}>

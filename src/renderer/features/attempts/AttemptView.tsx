@@ -5,12 +5,11 @@ import type { Timings } from '#contract/http.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
@@ -64,9 +63,9 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
     <Stack gap={4} shrink role="group" aria-label="Request as sent">
       <Text as="p" anywhere mono selectable>
         <b>
-          <Shown text={truncate(attempt.method, 60)} />
+          <Shown text={attempt.method} max={60} />
         </b>{' '}
-        <Shown text={truncate(request.target, 2000)} /> <span className="dim">HTTP/1.1</span>
+        <Shown text={request.target} max={2000} /> <span className="dim">HTTP/1.1</span>
       </Text>
       <HeaderTable label="Headers sent" nameWord="Name as sent" headers={request.headers} />
       {requestBytes === 0 ? (
@@ -98,7 +97,7 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
     <Stack gap={4} shrink role="group" aria-label="Response">
       <Text as="p" anywhere mono selectable>
         <span className="dim">HTTP/{response.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
-        <b>{response.status}</b> <Shown text={truncate(response.statusText, 200)} />
+        <b>{response.status}</b> <Shown text={response.statusText} max={200} />
       </Text>
       {response.storedBytes < responseBytes && (
         <Note tone="warning">
@@ -205,7 +204,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
       <dt>To</dt>
       <dd>
         <span className="mono selectable">
-          <Shown text={truncate(url, 2000)} />
+          <Shown text={url} max={2000} />
         </span>
         <CopyButton text={url} label="Copy address" />
       </dd>

@@ -13,7 +13,7 @@ import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { outcomeOf, signingSentence } from './labels.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
-import { LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
+import { LoadFailure, WhenLoaded } from '../../ui/Note.tsx'
 import type { Client } from '../../platform/client.ts'
 import {
   BodyDiffView,

@@ -1,10 +1,8 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Empty, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { WhenLoaded } from '../../ui/Failure.tsx'
 import { addressOf } from '../../routes/compose.ts'
 import { useEditable } from '../../state/scope.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -85,7 +83,7 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
   const { id } = delivery
   return (
     <>
-      <ResendButton delivery={delivery} kind="primary" />
+      <ResendButton delivery={delivery} />
       <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
         Re-send to… <kbd aria-hidden>Shift R</kbd>
       </Button>

@@ -1,32 +1,25 @@
 import { Icons } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useTarget, type Resendable } from '../sending/index.ts'
 import { resendOrAsk } from './resend.ts'
 import { useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
 
-interface Props {
-  readonly delivery: Resendable
-  readonly kind?: 'plain' | 'primary'
-}
-
 /** Re-sends a delivery to the target named in the button. Opens a dialog if the target is unknown. */
-export function ResendButton({ delivery, kind = 'plain' }: Props) {
+export function ResendButton({ delivery }: { readonly delivery: Resendable }) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
   const target = useTarget(delivery)
-  const to = target ? escapeControls(truncate(hostOf(target), 40)) : ''
+  const to = target ? shortText(hostOf(target), 40) : ''
   return (
     <Button
-      kind={kind}
+      kind="primary"
       hint="r"
       busy={sending}
       icon={Icons.RotateCw}
-      title={
-        target ? `Re-send to ${escapeControls(truncate(target, 300))}` : 'Re-send: select a target'
-      }
+      title={target ? `Re-send to ${shortText(target, 300)}` : 'Re-send: select a target'}
       aria-label={!sending && target ? `Re-send to ${to}` : undefined}
       onClick={() => void resendOrAsk(client, delivery)}
     >

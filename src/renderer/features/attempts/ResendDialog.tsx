@@ -1,21 +1,18 @@
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import { targetAddress } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { useForm } from '../../ui/use-form.ts'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { shortText } from '../../ui/text/visible.ts'
+import { useDraft } from '../../ui/use-draft.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import {
   AddressField,
   SendOptions,
   useTargetSuggestions,
-  type SendDraft,
   defaultDraft,
-  timeoutError,
   urlError,
   sendRequest,
   targetFor,
@@ -71,26 +68,27 @@ function Form({ delivery, attempts }: FormProps) {
   const suggestions = useTargetSuggestions({ used, delivery })
   // Defaults to the previous address or the forward target.
   const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
-  const [draft, setDraft] = useState<SendDraft>({ ...defaultDraft, url: target })
-  const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const errors = {
-    url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlError(draft.url),
-    seconds: timeoutError(draft.seconds),
-  }
-  const form = useForm(errors, async () => {
-    const { url, ...options } = sendRequest(draft)
-    if (url === null) return
-    close()
-    await resend(client, { id: delivery.id, url, ...options })
-  })
+  const form = useDraft(
+    { ...defaultDraft, url: target },
+    ({ url }) => ({
+      url: url.trim() === '' ? 'Enter an address, or select one below.' : urlError(url),
+    }),
+    async (draft) => {
+      const { url, ...options } = sendRequest(draft)
+      if (url === null) return
+      close()
+      await resend(client, { id: delivery.id, url, ...options })
+    },
+  )
+  const { draft, set } = form
   return (
     <DialogForm
       form={form}
       onClose={close}
       icon={Icons.RotateCw}
       action={
-        errors.url === null
-          ? `Send to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`
+        draft.url.trim() !== '' && urlError(draft.url) === null
+          ? `Send to ${shortText(hostOf(targetAddress(draft.url)), 40)}`
           : 'Send'
       }
     >
@@ -101,12 +99,7 @@ function Form({ delivery, attempts }: FormProps) {
         whenEmpty="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
-      <SendOptions
-        draft={draft}
-        secondsError={form.shown.seconds ?? null}
-        onChange={set}
-        onClose={close}
-      />
+      <SendOptions draft={draft} onChange={set} onClose={close} />
     </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 
 /** Short reasons for a missing or incomplete response. The error itself has the full message. */
 export const attemptErrorLabels = {
@@ -87,7 +87,7 @@ export function hostOf(url: string): string {
 /** The notification after a re-send: the result and its comparison with the previous attempt. */
 export function resultSentence(attempt: AttemptSummary): string {
   const { word } = outcomeOf(attempt)
-  const to = `to ${escapeControls(truncate(hostOf(attempt.url), 60))}`
+  const to = `to ${shortText(hostOf(attempt.url), 60)}`
   const what = attempt.deliveryId === null ? `Sent ${to}` : `#${attempt.deliveryId} re-sent ${to}`
   const broken = brokenResult(attempt)
   const verdict =

@@ -1,15 +1,16 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { CallOutput } from '#contract/calls.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Empty } from '../../ui/Note.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
-import { LifetimeBar } from './tokens/LifetimeBar.tsx'
+import { LifetimeText } from './tokens/LifetimeText.tsx'
 import { TokenStateMark } from './tokens/labels.tsx'
 import { TokenFindings, TokenHistory } from './tokens/TokenHistory.tsx'
 import './AuthorizationPage.css'
 import type { LogEndpoint, LogIntegration, LogToken } from '#contract/event-log.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, shortText } from '../../ui/text/visible.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -99,7 +100,7 @@ function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
         </h3>
         <TokenStateMark state={state} />
       </Row>
-      <LifetimeBar token={withoutDue} now={now} state={state} />
+      <LifetimeText token={withoutDue} now={now} state={state} />
       <TokenFindings findings={token.findings} />
       <TokenHistory events={token.events} open={historyOpen} />
     </Stack>
@@ -115,20 +116,14 @@ interface LoggedIntegrationProps {
 function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   const { name, brand, baseUrl, sandbox } = integration
   return (
-    <Card title={escapeControls(truncate(name, 120))} note={sandbox ? 'In the sandbox' : ''}>
+    <Card title={shortText(name, 120)} note={sandbox ? 'In the sandbox' : ''}>
       <Grid as="dl" columns="auto 1" gap={1} gapX={5}>
-        <Text as="dt" tone="dim">
-          Brand
-        </Text>
-        <Text as="dd" anywhere>
-          <Shown text={truncate(brand, 120)} />
-        </Text>
-        <Text as="dt" tone="dim">
-          Base URL
-        </Text>
-        <Text as="dd" mono selectable anywhere>
-          <Shown text={truncate(baseUrl, 1000)} />
-        </Text>
+        <Fact name="Brand">
+          <Shown text={brand} max={120} />
+        </Fact>
+        <Fact name="Base URL" mono>
+          <Shown text={baseUrl} max={1000} />
+        </Fact>
       </Grid>
       {endpoints.map((endpoint) => (
         <Stack
@@ -137,13 +132,13 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
           pad={[5, 0]}
           line="top-soft"
           key={endpoint.id}
-          aria-label={`Endpoint ${escapeControls(truncate(endpoint.name, 80))}`}
+          aria-label={`Endpoint ${shortText(endpoint.name, 80)}`}
         >
           <h3>
-            <Shown text={truncate(endpoint.name, 120)} />{' '}
+            <Shown text={endpoint.name} max={120} />{' '}
             <code className="mono dim">
               /hooks/
-              <Shown text={truncate(endpoint.slug, 120)} />
+              <Shown text={endpoint.slug} max={120} />
             </code>
           </h3>
           <p className="dim">
@@ -153,7 +148,7 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
               <>
                 Application ID{' '}
                 <code className="mono selectable">
-                  <Shown text={truncate(endpoint.applicationId, 200)} />
+                  <Shown text={endpoint.applicationId} max={200} />
                 </code>
               </>
             )}

@@ -2,11 +2,9 @@ import { Icons } from '../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { setupAddress } from '../../routes/authorization.ts'
-import { NewIntegration } from './NewIntegration.tsx'
 import {
   selectIntegration,
   listAllIntegrations,
@@ -14,6 +12,13 @@ import {
   useAuthorization,
   useIntegration,
 } from '../../state/authorization.ts'
+import { headerName } from '#catalogue/headers.ts'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { SecretField } from '../../ui/SecretField.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { useClient } from '../../platform/use-client.ts'
+import * as checks from '../../platform/field-checks.ts'
 import '../../ui/Menu.css'
 
 /** The menu value of "All integrations". The other values are integration IDs. */
@@ -45,7 +50,7 @@ export function IntegrationSwitcher() {
           <span className="visually-hidden">Integration: </span>
           <span className="bar-text">
             <span className="cut">
-              {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
+              {showsAll ? 'All integrations' : <Shown text={current.name} max={60} />}
             </span>
           </span>
           <Icons.ChevronDown className="bar-more" />
@@ -78,12 +83,12 @@ export function IntegrationSwitcher() {
                 </span>
                 <span className="menu-words">
                   <span className="cut">
-                    <Shown text={truncate(name, 80)} />
+                    <Shown text={name} max={80} />
                   </span>
                   <small className="cut dim">
                     {baseUrl !== '' ? (
                       <span className="mono">
-                        <Shown text={truncate(baseUrl, 80)} />
+                        <Shown text={baseUrl} max={80} />
                       </span>
                     ) : kind === 'sandbox' ? (
                       'built-in simulator'
@@ -100,7 +105,7 @@ export function IntegrationSwitcher() {
             <span className="menu-tick">
               <Icons.Settings2 />
             </span>
-            Set up {showsAll ? <Shown text={truncate(current.name, 40)} /> : 'this integration'}
+            Set up {showsAll ? <Shown text={current.name} max={40} /> : 'this integration'}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
             <span className="menu-tick">
@@ -112,5 +117,93 @@ export function IntegrationSwitcher() {
       </DropdownMenu.Root>
       {creating && <NewIntegration onClose={() => setCreating(false)} />}
     </>
+  )
+}
+
+/** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
+function NewIntegration({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient()
+  const [name, setName] = useState('')
+  const [brand, setBrand] = useState('Service')
+  const [baseUrl, setBaseUrl] = useState('')
+  const [accessId, setAccessId] = useState('')
+  const [accessSecret, setAccessSecret] = useState('')
+  const [redirectUrl, setRedirectUrl] = useState('')
+  const errors = {
+    name: checks.name(name.trim()),
+    brand: checks.brand(brand.trim()),
+    baseUrl: checks.baseUrl(baseUrl.trim()),
+  }
+
+  const form = useForm(errors, async () => {
+    const created = await client.call('integrations.create', {
+      name: name.trim(),
+      brand: brand.trim(),
+      baseUrl: baseUrl.trim(),
+      accessId: accessId.trim(),
+      // The secret and the redirect URL must match exactly, so neither is trimmed.
+      ...(accessSecret === '' ? {} : { accessSecret }),
+      redirectUrls: redirectUrl === '' ? [] : [redirectUrl],
+      redirectUrl,
+    })
+    selectIntegration(created.id)
+    onClose()
+    location.assign(setupAddress)
+  })
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="New integration"
+      description="One client application, as shown on the service’s integrations dashboard."
+      action="Create"
+      form={form}
+    >
+      <Field
+        label="Name"
+        placeholder="Pier 9 staging"
+        value={name}
+        error={form.shown.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Brand"
+        data-mono
+        maxLength={40}
+        hint={`The word in header names, as in ${headerName(brand.trim() || '…', 'signature')}.`}
+        value={brand}
+        error={form.shown.brand}
+        onChange={(event) => setBrand(event.target.value)}
+      />
+      <Field
+        label="Base URL"
+        data-mono
+        hint="The address before /manager/oauth. Optional, like the fields below. You can add it later."
+        value={baseUrl}
+        error={form.shown.baseUrl}
+        onChange={(event) => setBaseUrl(event.target.value)}
+      />
+      <Field
+        label="Access ID"
+        data-mono
+        maxLength={1000}
+        value={accessId}
+        onChange={(event) => setAccessId(event.target.value)}
+      />
+      <SecretField
+        label="Access secret"
+        maxLength={4000}
+        value={accessSecret}
+        onValue={setAccessSecret}
+      />
+      <Field
+        label="Redirect URL"
+        data-mono
+        hint="Exactly as listed on the dashboard."
+        maxLength={2000}
+        value={redirectUrl}
+        onChange={(event) => setRedirectUrl(event.target.value)}
+      />
+    </FormDialog>
   )
 }

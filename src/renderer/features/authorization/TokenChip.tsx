@@ -1,5 +1,5 @@
 import { Text } from '../../ui/Layout.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { tokensAddress } from '../../routes/authorization.ts'
 import { useIntegration, useTokens } from '../../state/authorization.ts'
 import { byUse, isUsable, nextStateChange, shortLeft, stateAt } from './tokens/lifetime.ts'

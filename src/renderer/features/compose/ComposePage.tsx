@@ -1,27 +1,32 @@
 import { plural } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { Text, Grid, Stack } from '../../ui/Layout.tsx'
+import { Text, Grid, Stack, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { toastError } from '../../platform/toasts.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { wantedOf } from '../../routes/compose.ts'
-import { DraftList } from './drafts/DraftList.tsx'
-import { followDrafts, useFileStart, openCurl, openRequested } from './open.ts'
-import { type Session, useCompose } from './store.ts'
-import './ComposePage.css'
+import {
+  followDrafts,
+  useFileStart,
+  openCurl,
+  openRequested,
+  fetchDrafts,
+  dropSession,
+} from './open.ts'
+import { useCompose, sessionNow, type Session } from './store.ts'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { ResponsePanel } from './ResponsePanel.tsx'
-import { DraftHead, DraftsButton } from './DraftHead.tsx'
+import { DraftHead, DraftsButton, TemplateDialog } from './DraftHead.tsx'
 import { useHeaderRows } from './headers/HeaderList.tsx'
 import { RequestParts, type Part } from './RequestParts.tsx'
 import { SignatureRow } from './signature/SignaturePanel.tsx'
@@ -29,6 +34,10 @@ import { TargetBar } from './target/TargetBar.tsx'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { LearnMore } from '../help/index.ts'
+import type { DraftSummary } from '#contract/compose.ts'
+import { draftLabel, DraftRow } from './drafts/DraftRow.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
+import './ComposePage.css'
 
 const clientsFollowed = new WeakSet<Client>()
 
@@ -319,4 +328,83 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
 
 function withoutBackticks(text: string): string {
   return text.replaceAll('`', '')
+}
+
+function DraftList() {
+  const client = useClient()
+  const drafts = useCompose((state) => state.drafts)
+  const error = useCompose((state) => state.draftsError)
+  const [naming, setNaming] = useState<DraftSummary | null>(null)
+  const remove = (draft: DraftSummary): void => confirmDeletion(client, draft)
+  const templates = drafts?.filter(({ name }) => name !== null) ?? []
+  const others = drafts?.filter(({ name }) => name === null) ?? []
+  return (
+    <>
+      <Row fixed pad={[4, 5]} line="bottom">
+        <a className="button wide" href="#/send/drafts">
+          <Icons.Plus /> New
+        </a>
+      </Row>
+      <div className="grow shrink scroll" data-scrolls>
+        {error !== null && drafts === null ? (
+          <EmptyFailure title="Could not load the drafts" onRetry={() => fetchDrafts(client)}>
+            {error}
+          </EmptyFailure>
+        ) : drafts === null ? (
+          <div role="status" aria-label="Loading" />
+        ) : drafts.length === 0 ? (
+          <Empty icon={Icons.FileText} title="No drafts yet">
+            Your changes are saved here automatically and survive a restart.
+          </Empty>
+        ) : (
+          <>
+            <Group title="Templates" drafts={templates} onName={setNaming} onDelete={remove} />
+            <Group title="Drafts" drafts={others} onName={setNaming} onDelete={remove} />
+          </>
+        )}
+      </div>
+      {naming !== null && (
+        <TemplateDialog key={naming.id} draft={naming} onClose={() => setNaming(null)} />
+      )}
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly drafts: readonly DraftSummary[]
+  readonly onName: (draft: DraftSummary) => void
+  readonly onDelete: (draft: DraftSummary) => void
+}
+
+function Group({ title, drafts, onName, onDelete }: GroupProps) {
+  if (drafts.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <Text as="h2" size="xs" weight="semibold" tone="dim" pad={[3, 5]}>
+        {title}
+      </Text>
+      <ul className="lined">
+        {drafts.map((draft) => (
+          <DraftRow key={draft.id} draft={draft} onName={onName} onDelete={onDelete} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function confirmDeletion(client: Client, draft: DraftSummary): void {
+  confirm({
+    title: `Delete “${draftLabel(draft)}”?`,
+    description:
+      draft.origin.kind === 'delivery'
+        ? 'Deletes the draft. The original delivery and its attempts stay.'
+        : 'Deletes the draft and its attempts.',
+    action: 'Delete',
+    async run() {
+      // Close it first, so that nothing saves it again during the deletion.
+      if (sessionNow()?.id === draft.id) dropSession()
+      await client.call('compose.remove', { id: draft.id })
+    },
+  })
 }

@@ -4,7 +4,7 @@ import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useLogs } from '../../state/logs.ts'
@@ -26,7 +26,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
     <Row align="center" gap={5} className="draft-head">
       <DraftsButton />
       <Text as="h2" size="m" cut>
-        {name === null ? titleOf(origin) : `Template “${escapeControls(truncate(name, 80))}”`}{' '}
+        {name === null ? titleOf(origin) : `Template “${shortText(name, 80)}”`}{' '}
         <Text tone="mid" weight="normal">
           <OriginLink origin={origin} />
         </Text>

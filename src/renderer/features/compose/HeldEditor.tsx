@@ -5,12 +5,10 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useHold } from '../../state/hold.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Countdown } from '../../ui/Countdown.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { notifyResult, showAttempt } from '../attempts/index.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { useHeaderRows } from './headers/HeaderList.tsx'
@@ -75,7 +73,7 @@ function Editor({ session }: { readonly session: Session }) {
         <ErrorNote error={run.error} />
         <Text as="p" size="s" anywhere>
           <Text mono>
-            {content.method} <Shown text={truncate(content.url, 400)} />
+            {content.method} <Shown text={content.url} max={400} />
           </Text>
           {others > 0 && <Text tone="dim"> and {others} more, each at its own URL</Text>}
         </Text>

@@ -1,9 +1,9 @@
 import { Tabs } from 'radix-ui'
-import { useState } from 'react'
 import { plural } from '#shared/text/format.ts'
+import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
@@ -73,7 +73,6 @@ interface ChangeStateProps {
 /** Shows whether body or headers differ from the original, with a button to reset them. */
 function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   const client = useClient()
-  const [asking, setAsking] = useState(false)
   const { original, preview, content } = session
   if (original === null || preview === null) return null
   if (preview.unchanged) {
@@ -112,26 +111,30 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
           Show
         </Button>
       )}
-      <Button kind="quiet" small icon={Icons.RotateCcw} onClick={() => setAsking(true)}>
+      <Button
+        kind="quiet"
+        small
+        icon={Icons.RotateCcw}
+        onClick={() => confirmReset(client, session.key)}
+      >
         Reset to original
       </Button>
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Reset to original?"
-        description="Resets headers, body and signature to the captured delivery. Address and method stay."
-        action="Reset"
-        run={{
-          start: () => {
-            setAsking(false)
-            resetToOriginal(client, session.key)
-            // Recreate the editor with the original.
-            changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
-          },
-        }}
-      />
     </Row>
   )
+}
+
+function confirmReset(client: Client, key: Session['key']): void {
+  confirm({
+    title: 'Reset to original?',
+    description:
+      'Resets headers, body and signature to the captured delivery. Address and method stay.',
+    action: 'Reset',
+    run() {
+      resetToOriginal(client, key)
+      // Recreate the editor with the original.
+      changeSession(key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
+    },
+  })
 }
 
 function describeChanges(word: string, body: boolean, headers: number): string {

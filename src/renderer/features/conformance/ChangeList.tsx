@@ -6,7 +6,6 @@ import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { dayDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import { DeliveryMoment, filterFor, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
@@ -79,7 +78,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <span className="visually-hidden">{severity}: </span>
       </span>
       <code className="mono">
-        <Shown text={truncate(locationLabel(location), 80)} />
+        <Shown text={locationLabel(location)} max={80} />
       </code>
       : {lowerFirst(findingTitle(code))},{' '}
       {change.kind === 'gone' ? (
@@ -102,7 +101,7 @@ export function TypeName({ type }: { readonly type: string | null }) {
   if (type === null) return <>deliveries without a type</>
   return (
     <b className="mono">
-      <Shown text={truncate(type, 80)} />
+      <Shown text={type} max={80} />
     </b>
   )
 }

@@ -1,24 +1,26 @@
 import { Icons } from '../../ui/icons.tsx'
-import { type Ref, useRef, useState, useMemo } from 'react'
+import { useRef, useState, useMemo, type Ref } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { useLog } from '../../state/scope.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useLog, useEditable } from '../../state/scope.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useQuery, useRefresh } from '../../platform/use-client.ts'
+import { useQuery, useRefresh, useAction, useClient } from '../../platform/use-client.ts'
 import { generateAddress } from '../../routes/generate.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { WhenLoaded } from '../../ui/Failure.tsx'
-import type { TypeConformance } from '#contract/deliveries.ts'
-import { ChangeList, changesSince } from './ChangeList.tsx'
-import { FieldNotices } from './Fields.tsx'
-import { type Summary, summaryOf } from './summary.ts'
+import type { TypeConformance, FieldNotice, JsonKind } from '#contract/deliveries.ts'
+import { ChangeList, changesSince, TypeName } from './ChangeList.tsx'
+import { summaryOf, type Summary } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
+import { describeType } from '#catalogue/field-type.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { DeliveryMoment, filterForField, FilterLink } from './links.tsx'
 import './ConformancePage.css'
 
 /** Minimum milliseconds between two requests while deliveries are received. */
@@ -270,4 +272,107 @@ function Totals({ summary }: { readonly summary: Summary }) {
       </Text>
     </>
   )
+}
+
+type Fields = CallOutput<'deliveries.fields'>
+
+const initialNotices = 8
+
+const kindTexts = {
+  string: 'text',
+  number: 'number',
+  boolean: 'true or false',
+  null: 'null',
+  object: 'object',
+  array: 'list',
+} as const satisfies Record<JsonKind, string>
+
+/** What changed in payloads without an announcement, until the user dismisses it. */
+function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
+  const client = useClient()
+  const editable = useEditable()
+  const [all, setAll] = useState(false)
+  const dismiss = useAction(async () => {
+    await client.call('deliveries.dismissNotices', {})
+  })
+  if (notices.length === 0) return null
+  const visible = all ? notices : notices.slice(0, initialNotices)
+  return (
+    <Stack as="section" gap={4} pad={[6, 6]} className="plain-card" aria-labelledby="notices">
+      <h2 id="notices">Payload changes</h2>
+      <Text as="p" tone="mid">
+        Check that your handler ignores new fields, works without absent ones, and accepts new
+        types.
+      </Text>
+      {dismiss.message !== null && <Note tone="invalid">{dismiss.message}</Note>}
+      <Stack as="ul" lined className="changes notices">
+        {visible.map((notice) => (
+          <li key={`${notice.type} ${notice.path} ${notice.change} ${notice.kind}`}>
+            <span className="tag" data-tone={notice.change === 'appeared' ? 'info' : 'warning'}>
+              {titles[notice.change]}
+            </span>
+            <p>
+              <Sentence notice={notice} />
+            </p>
+          </li>
+        ))}
+      </Stack>
+      <Row wrap gap={4}>
+        {visible.length < notices.length && (
+          <Button onClick={() => setAll(true)}>
+            Show {formatCount(notices.length - visible.length)} more
+          </Button>
+        )}
+        {editable && (
+          <Button disabled={dismiss.busy} onClick={() => dismiss.start()}>
+            Dismiss all
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  )
+}
+
+const titles = {
+  appeared: 'New field',
+  absent: 'Absent',
+  type: 'New type',
+} as const satisfies Record<FieldNotice['change'], string>
+
+function Sentence({ notice }: { readonly notice: FieldNotice }) {
+  const { type, path, change, kind, documented, id, at } = notice
+  const filter = filterForField(type, path, change !== 'absent')
+  return (
+    <>
+      <Path path={path} /> of <TypeName type={type} />:{' '}
+      {change === 'absent' ? 'last' : change === 'type' && kind ? kindTexts[kind] : 'first'}
+      {change === 'type' && ' for the first time'} in <DeliveryMoment id={id} at={at} word="on " />.{' '}
+      {documented ? `Documented as ${documentedText(documented)}.` : 'Not documented.'}{' '}
+      {isHidden(path) && 'Its name may be a value, so it is not stored. '}
+      {filter !== null && (
+        <FilterLink filter={filter}>
+          Show deliveries {change === 'absent' ? 'without' : 'with'} it
+        </FilterLink>
+      )}
+    </>
+  )
+}
+
+function Path({ path }: { readonly path: string }) {
+  return (
+    <code
+      className="mono"
+      title={isHidden(path) ? 'Names that may be values are not stored.' : undefined}
+    >
+      <Shown text={path} max={120} />
+    </code>
+  )
+}
+
+function isHidden(path: string): boolean {
+  return /(?:^|\.)\*/.test(path)
+}
+
+function documentedText({ type, optional }: NonNullable<FieldNotice['documented']>): string {
+  return `${describeType(type)}${optional ? ', optional' : ''}`
 }

@@ -7,7 +7,6 @@ import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { isNew } from './ChangeList.tsx'
 import { DeliveryMoment, filterFor, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
@@ -74,9 +73,7 @@ function TypeRows({
       <tr className="conformance-type">
         <th scope="rowgroup" colSpan={2}>
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
-          <span className="mono">
-            {type === null ? 'no type' : <Shown text={truncate(type, 80)} />}
-          </span>
+          <span className="mono">{type === null ? 'no type' : <Shown text={type} max={80} />}</span>
           {known && <span className="conformance-label mid">{known.label}</span>}
           {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
@@ -127,12 +124,12 @@ function KindRow({ type, finding, fresh }: KindProps) {
           {findingTitle(code)}
           {fresh && <New />}
           <code className="mono dim">
-            <Shown text={truncate(code, 80)} />
+            <Shown text={code} max={80} />
           </code>
         </span>
       </td>
       <td className="conformance-place mono size-s">
-        <Shown text={truncate(locationLabel(location), 120)} />
+        <Shown text={locationLabel(location)} max={120} />
       </td>
       <Cells of={finding} type={type} code={code} />
     </tr>

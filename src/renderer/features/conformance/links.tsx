@@ -5,8 +5,7 @@ import { useLog } from '../../state/scope.ts'
 import { closeDeliveryOf } from '../../state/deliveries.ts'
 import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { Time } from '../../ui/Time.tsx'
+import { useNow, Time } from '../../ui/Time.tsx'
 
 interface Props {
   readonly filter: string

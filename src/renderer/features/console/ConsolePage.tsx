@@ -1,25 +1,32 @@
 import { Icons } from '../../ui/icons.tsx'
-import { useEffect } from 'react'
-import { Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { useEffect, useState } from 'react'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Empty, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
-import { Note } from '../../ui/Note.tsx'
 import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import { selectIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { setupAddress } from '../../routes/authorization.ts'
 import { RequestPane } from './RequestPane.tsx'
-import { editDraft, setOutcome, useConsole } from './store.ts'
-import './ConsolePage.css'
+import { editDraft, setOutcome, useConsole, refreshEvery, draftFor, loadRequest } from './store.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { HistoryList } from './HistoryList.tsx'
-import { SavedList } from './SavedList.tsx'
 import { SideButton, SidePage } from '../../ui/SidePage.tsx'
 import { Sending } from '../../ui/Sending.tsx'
 import { ExchangeView } from './ExchangeView.tsx'
+import type { SavedRequest } from '#contract/api.ts'
+import { confirm } from '../../ui/Confirm.tsx'
+import { NameDialog } from '../../ui/Dialog.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { fullTime } from '../../ui/text/time.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import type { Client } from '../../platform/client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { pathWithQuery } from './draft.ts'
+import './ConsolePage.css'
 
 const sandboxPath = '/api/sandbox/locations'
 
@@ -213,4 +220,125 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
       )}
     </>
   )
+}
+
+function SavedList({ integrationId }: { readonly integrationId: number }) {
+  const query = useQuery('api.saved', {})
+  const [renaming, setRenaming] = useState<SavedRequest | null>(null)
+  const client = useClient()
+  useRefresh(null, ['api.changed'], refreshEvery, query.reload)
+  return (
+    <WhenLoaded query={query}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty icon={Icons.Bookmark} title="Nothing saved yet">
+            Save a request to reuse it.
+          </Empty>
+        ) : (
+          <>
+            <div className="grow shrink scroll" data-scrolls>
+              <ul className="lined" aria-label="Saved requests">
+                {all.map((saved, index) => (
+                  <SavedRow
+                    key={saved.id}
+                    saved={saved}
+                    integrationId={integrationId}
+                    first={index === 0}
+                    onRename={() => setRenaming(saved)}
+                    onDelete={() => confirmDeletion(client, saved)}
+                  />
+                ))}
+              </ul>
+            </div>
+            {renaming !== null && (
+              <RenameDialog key={renaming.id} saved={renaming} onClose={() => setRenaming(null)} />
+            )}
+          </>
+        )
+      }
+    </WhenLoaded>
+  )
+}
+
+interface RowProps {
+  readonly saved: SavedRequest
+  readonly integrationId: number
+  readonly first: boolean
+  readonly onRename: () => void
+  readonly onDelete: () => void
+}
+
+function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps) {
+  const here = useConsole((state) => state.savedId === saved.id)
+  const name = shortText(saved.name, 120)
+  return (
+    <li className="list-item">
+      <button
+        type="button"
+        className="list-row side-row"
+        aria-current={here || undefined}
+        data-first={first || undefined}
+        title={`Saved ${fullTime(saved.savedAt)}`}
+        onClick={() => load(saved, integrationId)}
+      >
+        <Text weight="semibold" cut>
+          {name}
+        </Text>
+        <Row as="span" align="baseline" gap={3} shrink mono tone="dim" size="2xs">
+          <Text as="b" fixed weight="bold">
+            {saved.request.method}
+          </Text>{' '}
+          <span className="cut">
+            <Shown text={pathWithQuery(saved.request)} max={200} />
+          </span>
+        </Row>
+      </button>
+      <span className="list-actions">
+        <IconButton label={`Rename ${name}`} onClick={onRename}>
+          <Icons.Pencil />
+        </IconButton>
+        <IconButton label={`Delete ${name}`} onClick={onDelete}>
+          <Icons.Trash2 />
+        </IconButton>
+      </span>
+    </li>
+  )
+}
+
+/** Loads a saved request into the current integration, with the currently selected token. */
+function load(saved: SavedRequest, integrationId: number): void {
+  const { tokenId } = draftFor(useConsole.getState(), integrationId)
+  loadRequest({ ...saved.request, integrationId, tokenId: null }, saved.id, tokenId)
+  setOutcome(integrationId, null)
+}
+
+interface DialogProps {
+  readonly saved: SavedRequest
+  readonly onClose: () => void
+}
+
+function RenameDialog({ saved, onClose }: DialogProps) {
+  const client = useClient()
+  return (
+    <NameDialog
+      title="Rename request"
+      action="Rename"
+      name={saved.name}
+      onSave={async (name) => {
+        await client.call('api.save', { id: saved.id, name, request: saved.request })
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function confirmDeletion(client: Client, saved: SavedRequest): void {
+  confirm({
+    title: `Delete “${shortText(saved.name, 60)}”?`,
+    description: 'Deletes the saved request. Sent requests stay in the history.',
+    action: 'Delete',
+    async run() {
+      await client.call('api.removeSaved', { id: saved.id })
+    },
+  })
 }

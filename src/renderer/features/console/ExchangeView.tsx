@@ -7,7 +7,7 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { runCommand } from '../../platform/command-registry.ts'
 import { toast } from '../../platform/toasts.ts'
 import { type Action, useAction, useClient } from '../../platform/use-client.ts'
@@ -16,7 +16,7 @@ import '../../ui/Tabs.css'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { tokenAddress } from '../../routes/authorization.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, escapeControls, shortText } from '../../ui/text/visible.ts'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
@@ -24,7 +24,6 @@ import { SentMessage } from '../../ui/HttpMessage.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
 
 const maxValueLength = 4000
 
@@ -295,9 +294,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           <span>
             {response.status}{' '}
             <span title={statusText === '' ? 'The response has no status text' : undefined}>
-              {statusText === ''
-                ? statusWord(response.status)
-                : escapeControls(truncate(statusText, 60))}
+              {statusText === '' ? statusWord(response.status) : shortText(statusText, 60)}
             </span>
           </span>
         )}

@@ -1,22 +1,19 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
+import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { useNow, Time } from '../../ui/Time.tsx'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
-import { Time } from '../../ui/Time.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
 import { refreshEvery, useConsole } from './store.ts'
 
 /** How many requests are listed. The maximum that the contract allows. */
@@ -25,54 +22,43 @@ const limit = 500
 /** The sent requests, newest first. Selecting one restores the request and its response. */
 export function HistoryList({ integrationId }: { readonly integrationId: number }) {
   const client = useClient()
-  const { state, reload } = useQuery('api.history', { integrationId, limit })
-  useRefresh(null, ['api.changed'], refreshEvery, reload)
-  const [clearing, setClearing] = useState(false)
-  const clear = useAction(async () => {
-    const { deleted } = await client.call('api.clearHistory', {})
-    setClearing(false)
-    toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
-  })
-
-  if (state.phase === 'failed') {
-    return (
-      <EmptyFailure title="Could not load the history" onRetry={reload}>
-        {state.message}
-      </EmptyFailure>
-    )
-  }
-  if (state.phase === 'loading') return <div role="status" aria-label="Loading" />
-  const rows = state.value
-  if (rows.length === 0) {
-    return (
-      <Empty icon={Icons.History} title="Nothing sent yet">
-        Requests and their responses are stored here.
-      </Empty>
-    )
-  }
+  const query = useQuery('api.history', { integrationId, limit })
+  useRefresh(null, ['api.changed'], refreshEvery, query.reload)
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the history?',
+      description: 'Deletes all requests and responses of all integrations. Saved requests stay.',
+      action: 'Clear history',
+      async run() {
+        const { deleted } = await client.call('api.clearHistory', {})
+        toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
+      },
+    })
   return (
-    <>
-      <div className="grow shrink scroll" data-scrolls>
-        <ul className="lined" aria-label="History">
-          {rows.map((row, index) => (
-            <HistoryRow key={row.id} row={row} first={index === 0} />
-          ))}
-        </ul>
-      </div>
-      <div className="pad-y-3 pad-x-4 line-top fixed">
-        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setClearing(true)}>
-          Clear history
-        </Button>
-      </div>
-      <Confirm
-        open={clearing}
-        onClose={() => setClearing(false)}
-        title="Clear the history?"
-        description="Deletes all requests and responses of all integrations. Saved requests stay."
-        action="Clear history"
-        run={clear}
-      />
-    </>
+    <WhenLoaded query={query}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon={Icons.History} title="Nothing sent yet">
+            Requests and their responses are stored here.
+          </Empty>
+        ) : (
+          <>
+            <div className="grow shrink scroll" data-scrolls>
+              <ul className="lined" aria-label="History">
+                {rows.map((row, index) => (
+                  <HistoryRow key={row.id} row={row} first={index === 0} />
+                ))}
+              </ul>
+            </div>
+            <div className="pad-y-3 pad-x-4 line-top fixed">
+              <Button kind="quiet" icon={Icons.Trash2} onClick={clear}>
+                Clear history
+              </Button>
+            </div>
+          </>
+        )
+      }
+    </WhenLoaded>
   )
 }
 
@@ -98,8 +84,8 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
           <Text as="b" fixed weight="bold">
             {row.method}
           </Text>{' '}
-          <span className="cut" title={escapeControls(truncate(row.url, 400))}>
-            <Shown text={truncate(shortAddress(row.url), 200)} />
+          <span className="cut" title={shortText(row.url, 400)}>
+            <Shown text={shortAddress(row.url)} max={200} />
           </span>
         </Row>
         <Row as="span" align="baseline" gap={3} shrink tone="dim" size="xs">

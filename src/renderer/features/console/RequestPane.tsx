@@ -1,14 +1,14 @@
 import { Icons } from '../../ui/icons.tsx'
-import { type ReactNode, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { type Target, targetOf } from '../../routes/console.ts'
-import { CurlDialog } from './CurlDialog.tsx'
+import { targetOf, type Target } from '../../routes/console.ts'
 import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
@@ -16,13 +16,15 @@ import { sendRequest } from './send.ts'
 import { draftFor, editDraft, useConsole } from './store.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { useTokens } from '../../state/authorization.ts'
 import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, escapeControls, shortText } from '../../ui/text/visible.ts'
 import { tokenStates } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { toast } from '../../platform/toasts.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { copyText } from '../../platform/clipboard.ts'
 
 interface Props {
   readonly integration: Integration
@@ -187,7 +189,7 @@ interface OtherOriginDialogProps {
 /** Confirms sending a token to another origin. The safe option has the focus. */
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
   const own = targetOf(baseUrl, '/')
-  const target = escapeControls(truncate(origin, 120))
+  const target = shortText(origin, 120)
   return (
     <Dialog
       open
@@ -195,21 +197,14 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       title="Send the token to another origin?"
       description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
-      <Stack as="dl" gap={3} marginTop={5} pad={[4, 5]} frame>
-        {[
-          ['Token issued for', escapeControls(own.ok ? own.origin : baseUrl)],
-          ['Request sent to', target],
-        ].map(([name, address]) => (
-          <Grid key={name} columns="label 1" gap={4} align="baseline">
-            <Text as="dt" tone="mid" size="s">
-              {name}
-            </Text>
-            <Text as="dd" anywhere mono>
-              {address}
-            </Text>
-          </Grid>
-        ))}
-      </Stack>
+      <Grid as="dl" columns="label 1" gap={3} gapX={4} marginTop={5} pad={[4, 5]} frame>
+        <Fact name="Token issued for" mono>
+          {escapeControls(own.ok ? own.origin : baseUrl)}
+        </Fact>
+        <Fact name="Request sent to" mono>
+          {target}
+        </Fact>
+      </Grid>
       <Stack gap={4} marginTop={6}>
         <Button kind="primary" onClick={() => onSend(false)}>
           Send without token
@@ -280,7 +275,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
 }
 
 function tokenName({ label, ending, id }: TokenView): string {
-  const name = label === '' ? `Token ${id}` : escapeControls(truncate(label, 40))
+  const name = label === '' ? `Token ${id}` : shortText(label, 40)
   return ending === null ? name : `${name} …${escapeControls(ending)}`
 }
 
@@ -307,7 +302,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       request,
     })
     useConsole.setState({ savedId: saved.id, panel: 'saved' })
-    toast('valid', `Saved as “${escapeControls(truncate(saved.name, 60))}”.`)
+    toast('valid', `Saved as “${shortText(saved.name, 60)}”.`)
     onClose()
   })
   const empty = shown.trim() === ''
@@ -324,7 +319,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       onClose={onClose}
       title={title}
       description="Saves the method, path, query, headers and body. The token is selected each time."
-      action={origin === null ? 'Save' : `Replace “${escapeControls(truncate(origin.name, 24))}”`}
+      action={origin === null ? 'Save' : `Replace “${shortText(origin.name, 24)}”`}
       actions={
         origin !== null && (
           <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
@@ -342,5 +337,62 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
         onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>
+  )
+}
+
+interface CurlProps {
+  readonly request: ApiRequest
+  /** Why there is no command; null if the request is valid. */
+  readonly invalidReason: string | null
+  readonly onClose: () => void
+}
+
+/** The request as a shell command. Includes the token only on request. */
+function CurlDialog({ request, invalidReason, onClose }: CurlProps) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="cURL command"
+      description={
+        request.tokenId === null
+          ? 'For a POSIX shell.'
+          : 'For a POSIX shell. Reads the token from the environment variable TOKEN.'
+      }
+    >
+      {invalidReason === null ? (
+        <Command request={request} onClose={onClose} />
+      ) : (
+        <Note tone="warning">{invalidReason}</Note>
+      )}
+    </Dialog>
+  )
+}
+
+function Command({ request, onClose }: Omit<CurlProps, 'invalidReason'>) {
+  const client = useClient()
+  const { state } = useQuery('api.curl', { request })
+  const withToken = useAction(async () => {
+    const { command } = await client.call('api.curl', { request, withToken: true })
+    await copyText(command)
+    toast('valid', 'Copied with the token. Do not share it in chats or tickets.')
+    onClose()
+  })
+  if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
+  const command = state.phase === 'ready' ? state.value.command : ''
+  return (
+    <>
+      <CodeBlock label="Command" text={command} />
+      <ErrorNote error={withToken.error} />
+      <div className="dialog-actions">
+        {request.tokenId !== null && (
+          <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
+            Copy with token in clear text
+          </Button>
+        )}
+        <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
+      </div>
+    </>
   )
 }

@@ -3,11 +3,10 @@ import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { useClient, useAction } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import {
   askWhereTo,
   editAndSend,
@@ -29,6 +28,7 @@ import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
 import {
+  confirmDeletion,
   openBulkDialog,
   selectionOr,
   type BulkTarget,
@@ -39,14 +39,13 @@ import {
 } from './selection/bulk-actions.ts'
 import { clearSelection, hasSelection, useSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { Field } from '../../ui/Field.tsx'
-import { messageOf } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useSuggestions } from './use-suggestions.ts'
 // Shared with parts that are loaded without the detail.
@@ -97,7 +96,7 @@ export function DeliveriesPage({ fresh }: Props) {
     ...(editable && {
       hold: holdListed,
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
-      delete: () => openBulkDialog('delete', selectionOr(selectedId)),
+      delete: () => confirmDeletion(client, selectionOr(selectedId)),
       'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),
     }),
     'edit-and-send': () => editAndSend(selectedId),
@@ -223,7 +222,7 @@ function NoMatch() {
   const stopped = useDeliveries((state) => state.stopped)
   const stats = useShell((state) => state.stats)
   const behind = Math.max(0, stats.newestId - stats.indexedId)
-  const words = <code className="mono">{escapeControls(truncate(filter, 200))}</code>
+  const words = <code className="mono">{shortText(filter, 200)}</code>
   if (!complete) {
     const share = Math.floor(searched * 100)
     return (
@@ -266,8 +265,6 @@ function BulkDialogs() {
   switch (dialog) {
     case 'tag':
       return <TagDialog targets={targets} />
-    case 'delete':
-      return <DeleteDialog targets={targets} />
     case 'scenario':
       return (
         <Suspense fallback={null}>
@@ -286,7 +283,7 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
   const [text, setText] = useState('')
   const tag = text.trim()
   const suggested = useSuggestions({ field: 'tag', prefix: tag })
-  const add = useAction(async () => {
+  const form = useForm({}, async () => {
     const { changed, full } = await client.call('deliveries.mark', { ...targets.which, tag })
     closeBulkDialog()
     const skipped =
@@ -299,69 +296,29 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
     )
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={closeBulkDialog}
+      action="Add tag"
+      disabled={tag === ''}
       title={`Tag ${plural(targets.count, 'delivery', 'deliveries')}`}
       description="Tagged deliveries are pinned, so retention keeps them."
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (tag !== '' && !add.busy) add.start()
-        }}
-      >
-        <Field
-          label="Tag"
-          value={text}
-          maxLength={tagLongest}
-          autoComplete="off"
-          list="tags-of-several"
-          error={add.error === null ? null : messageOf(add.error)}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <datalist id="tags-of-several">
-          {(suggested?.values ?? []).map((value) => (
-            <option key={value} value={value}>
-              {escapeControls(value)}
-            </option>
-          ))}
-        </datalist>
-        <div className="dialog-actions">
-          <Button onClick={closeBulkDialog}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={add.busy} disabled={tag === ''}>
-            Add tag
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
-  const client = useClient()
-  const remove = useAction(async () => {
-    const { deleted } = await client.call('deliveries.delete', targets.which)
-    const { selectedId } = useDeliveries.of(null).getState()
-    const { ids } = targets.which
-    clearSelection()
-    if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
-      closeDelivery()
-      useDeliveries.of(null).setState({ selectedId: null })
-    }
-    closeBulkDialog()
-    toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
-  })
-  const many = targets.count !== 1
-  return (
-    <Confirm
-      open
-      onClose={closeBulkDialog}
-      title={`Delete ${plural(targets.count, 'delivery', 'deliveries')}?`}
-      description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
-      action="Delete"
-      run={remove}
-    />
+      <Field
+        label="Tag"
+        value={text}
+        maxLength={tagLongest}
+        autoComplete="off"
+        list="tags-of-several"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <datalist id="tags-of-several">
+        {(suggested?.values ?? []).map((value) => (
+          <option key={value} value={value}>
+            {escapeControls(value)}
+          </option>
+        ))}
+      </datalist>
+    </FormDialog>
   )
 }

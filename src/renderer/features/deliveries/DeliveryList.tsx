@@ -25,7 +25,7 @@ import {
 import { filterFault } from '../../state/filter.ts'
 import { loadSession, saveSession } from '../../platform/storage.ts'
 import { useWidth } from '../../platform/use-width.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { clockMinutes, shortDate } from '../../ui/text/time.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { useBodyValues } from './use-body-values.ts'
@@ -43,11 +43,7 @@ import {
 } from '../../state/deliveries.ts'
 import './DeliveryList.css'
 
-interface DeliveryHeadProps {
-  readonly fitted: FittedColumns
-}
-
-function DeliveryHead({ fitted }: DeliveryHeadProps) {
+function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
   const editable = useEditable()
   const selection = useSelection()
   const some = hasSelection(selection)

@@ -6,7 +6,7 @@ import { formatDuration, formatSize } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { VerdictMark } from '../../ui/Mark.tsx'
 import { clockMinutes, clockTime, fullTime, utcTime } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { bodyPath, type FittedColumns } from '../../state/list-columns.ts'
 import { outcomeLabel } from './outcome-label.ts'
 import { describeSender, statusLabel } from './response-text.ts'
@@ -20,10 +20,7 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
   const more = tags ? row.tags.length - tagsDrawn : 0
   if (!repeats && !sentBy && !row.pinned && !row.noted && shown.length === 0) return null
   return (
-    <span
-      className="own-marks"
-      title={escapeControls(truncate(row.tags.join(', '), 200)) || undefined}
-    >
+    <span className="own-marks" title={shortText(row.tags.join(', '), 200) || undefined}>
       {repeats && (
         <span title={`${repeats.by === 'body' ? 'Same bytes' : 'Same event'} as #${repeats.id}`}>
           <Icons.Repeat2 />
@@ -50,7 +47,7 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
       )}
       {shown.map((tag) => (
         <span key={tag} className="own-mark">
-          {escapeControls(truncate(tag, 14))}
+          {shortText(tag, 14)}
         </span>
       ))}
       {more > 0 && <span className="own-mark">+{more}</span>}
@@ -215,7 +212,7 @@ function Cell({
 }
 
 function shown(text: string, max: number): string {
-  return escapeControls(truncate(text, max))
+  return shortText(text, max)
 }
 
 function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {

@@ -10,13 +10,11 @@ import {
   setFilterText,
   useDeliveries,
 } from '../../state/deliveries.ts'
-import { EmptyFailure } from '../../ui/Failure.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { Text } from '../../ui/Layout.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { ChipMenu } from './filter/CheckMenu.tsx'
@@ -125,8 +123,8 @@ function GroupRow({ group: { label, term, count, last } }: { readonly group: Del
       >
         <b className="mono">{formatCount(count)}</b>
         <span className="cut">
-          <b>{escapeControls(truncate(label, 160))}</b>{' '}
-          <span className="mid">{escapeControls(truncate(deliveryTitle(last), 200))}</span>
+          <b>{shortText(label, 160)}</b>{' '}
+          <span className="mid">{shortText(deliveryTitle(last), 200)}</span>
         </span>
         <Time at={last.receivedAt} size="xs" tone="dim">
           {formatElapsed(Math.max(0, now - last.receivedAt), 1)} ago

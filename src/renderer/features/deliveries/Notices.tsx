@@ -9,8 +9,8 @@ import { useGroups } from '../../state/use-counts.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { type Notice, Strip } from '../../ui/Strip.tsx'
 import { clockMinutes, shortDate } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { FixButton } from '../fixes/index.ts'
 import { useAlertNotices } from '../health/index.ts'
 import { useHoldNotices } from '../hold/index.ts'
@@ -63,8 +63,8 @@ function useProblemNotices(): Notice[] | null {
       icon: Icons.CircleAlert,
       sentence: (
         <>
-          <b>{formatCount(count)}</b> {escapeControls(truncate(label, 160))}{' '}
-          <span className="mid">{escapeControls(truncate(`since ${since}${where}`, 120))}</span>
+          <b>{formatCount(count)}</b> {shortText(label, 160)}{' '}
+          <span className="mid">{shortText(`since ${since}${where}`, 120)}</span>
         </>
       ),
       title: `Show these deliveries: ${label}`,

@@ -3,7 +3,7 @@ import { ContextMenu } from 'radix-ui'
 import { useState, type MouseEvent, type ReactElement, type RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { askWhereTo, editAndSend, rehearseHandler, resendOrAsk } from '../attempts/index.ts'
@@ -18,6 +18,7 @@ import { linkTo, openInWindow } from '../../routes/deliveries.ts'
 import {
   togglePin,
   type BulkTarget,
+  confirmDeletion,
   openBulkDialog,
   pinAll,
   selectionOr,
@@ -164,13 +165,13 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
       <Separator />
       {readable && row.type !== null && (
         <Item
-          words={`Show only ${escapeControls(truncate(row.type, 40))}`}
+          words={`Show only ${shortText(row.type, 40)}`}
           onSelect={() => narrow('type', row.type ?? '')}
         />
       )}
       {readable && row.locationName !== null && (
         <Item
-          words={`Show only ${escapeControls(truncate(row.locationName, 40))}`}
+          words={`Show only ${shortText(row.locationName, 40)}`}
           onSelect={() => narrow('location', row.locationName ?? '')}
         />
       )}
@@ -183,7 +184,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
       {editable && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', one)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, one)} />
         </>
       )}
     </>
@@ -218,7 +219,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
       {targets !== null && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', targets)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, targets)} />
         </>
       )}
     </>

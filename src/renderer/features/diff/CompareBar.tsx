@@ -2,7 +2,7 @@ import { Icons } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
 import { compare, isBase, setBase, useDiff } from './side.ts'
@@ -33,7 +33,7 @@ export function CompareBar() {
       <Icons.GitCompareArrows className="tone-accent" />
       <Text grow cut>
         Comparing with <b>#{base.id}</b> {base.log !== log && <ScopeName log={base.log} />}
-        <Shown text={truncate(title, 80)} />
+        <Shown text={title} max={80} />
       </Text>
       {other ? (
         <Button hint="c" onClick={compare}>
@@ -54,9 +54,5 @@ export function CompareBar() {
 /** The log of a delivery, or "live". Shown when two scopes are compared. */
 export function ScopeName({ log }: { readonly log: Scope }) {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
-  return (
-    <span className="tag">
-      {log === null ? 'live' : escapeControls(truncate(name ?? `log ${log}`, 40))}
-    </span>
-  )
+  return <span className="tag">{log === null ? 'live' : shortText(name ?? `log ${log}`, 40)}</span>
 }

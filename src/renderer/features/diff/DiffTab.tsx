@@ -4,11 +4,8 @@ import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { ErrorNote, LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Empty, ErrorNote, LoadFailure, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { type Scope, useLog } from '../../state/scope.ts'
@@ -115,7 +112,6 @@ function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
 
 interface TwoProps {
   readonly before: Delivery
-  /** The scope of `before`. */
   readonly beforeLog: Scope
   readonly after: Delivery
   readonly afterLog: Scope
@@ -161,7 +157,7 @@ function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
       <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
-      <Shown text={truncate(deliveryTitle(row), 120)} /> {named && <ScopeName log={log} />}
+      <Shown text={deliveryTitle(row)} max={120} /> {named && <ScopeName log={log} />}
       <span className="dim">
         <ClockTime at={row.receivedAt} />
       </span>

@@ -6,7 +6,6 @@ import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Header } from '#contract/models.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import './Diff.css'
 
 const changeLabels = {
@@ -64,7 +63,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
               <tr key={row.name} data-kind={row.change}>
                 <th scope="row">
                   <span className="mono">
-                    <Shown text={truncate(row.after[0]?.[0] ?? row.before[0]?.[0] ?? '', 200)} />
+                    <Shown text={row.after[0]?.[0] ?? row.before[0]?.[0] ?? ''} max={200} />
                   </span>{' '}
                   <span className="tag" data-tone={changeLabels[row.change].tone}>
                     {changeLabels[row.change].word}
@@ -107,11 +106,11 @@ function Values({
           // oxlint-disable-next-line react/no-array-index-key
           <p key={index}>
             {named ? (
-              <Shown text={truncate(name, 200)} />
+              <Shown text={name} max={200} />
             ) : value === '' ? (
               <em className="dim">empty</em>
             ) : (
-              <Shown text={truncate(value, 1000)} />
+              <Shown text={value} max={1000} />
             )}
           </p>
         ))

@@ -8,7 +8,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { inputOf, RuleDialog, type RuleInput } from './RuleDialog.tsx'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Switch } from '../../ui/Switch.tsx'
-import { ErrorText } from '../../ui/Failure.tsx'
+import { ErrorText } from '../../ui/Note.tsx'
 import { responseLabel, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
 import './EndpointRules.css'
 

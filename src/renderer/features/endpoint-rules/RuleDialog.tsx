@@ -1,126 +1,18 @@
-import { useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
-import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
-import { Field, SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
-import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
-import { useForm, fieldsOf } from '../../ui/use-form.ts'
-import { ErrorText } from '../../ui/Failure.tsx'
+import { NumberField, useDraft } from '../../ui/use-draft.tsx'
+import { ErrorText } from '../../ui/Note.tsx'
 import { OnScriptFailure, ScriptField } from '../scripts/index.ts'
 import { LearnMore } from '../help/index.ts'
 
 export type RuleInput = CallInput<'responses.set'>['rules'][number]
-
-export interface RuleDraft {
-  readonly type: string
-  readonly kind: ResponseRule['response']['kind']
-  readonly status: string
-  readonly headers: readonly Header[]
-  readonly body: string
-  /** Seconds. */
-  readonly delay: string
-  readonly when: 'always' | 'first' | 'share'
-  readonly count: string
-  /** Percent. */
-  readonly share: string
-  readonly script: string | null
-  readonly onFailure: ForwardTarget['onScriptFailure']
-}
-
-export const newRule: RuleDraft = {
-  type: '',
-  kind: 'status',
-  status: '500',
-  headers: [],
-  body: '',
-  delay: '0',
-  when: 'always',
-  count: '3',
-  share: '20',
-  script: null,
-  onFailure: 'continue',
-}
-
-export function draftOf({ type, response, delayMs, when }: ResponseRule): RuleDraft {
-  return {
-    ...newRule,
-    type: type ?? '',
-    ...(response.kind === 'status' ? { ...response, status: String(response.status) } : response),
-    delay: String(delayMs / 1000),
-    when: when.kind,
-    ...(when.kind === 'first' ? { count: String(when.count) } : {}),
-    ...(when.kind === 'share' ? { share: String(when.share * 100) } : {}),
-  }
-}
-
-/** Errors of the form fields. */
-export type RuleFaults = Partial<
-  Record<'status' | 'delay' | 'count' | 'share' | 'headers' | 'script', string>
->
-
-export function faultsOf(draft: RuleDraft): RuleFaults {
-  const { kind, when, headers } = draft
-  const unnamed = headers.some(([name, value]) => name.trim() === '' && value.trim() !== '')
-  return onlyErrors({
-    status: kind === 'status' ? wholeNumber(draft.status, 200, 599) : null,
-    script: kind === 'script' && draft.script === null ? 'Select a script.' : null,
-    headers: kind === 'status' && unnamed ? 'Enter a name for each header.' : null,
-    delay: anyNumber(draft.delay, 0, 120),
-    count: when === 'first' ? wholeNumber(draft.count, 1, 1_000_000) : null,
-    share: when === 'share' ? anyNumber(draft.share, 0, 100) : null,
-  })
-}
-
-export function ruleOf(draft: RuleDraft): RuleInput {
-  return {
-    type: draft.type === '' ? null : draft.type,
-    response: responseOf(draft),
-    delayMs: Math.round(numberOf(draft.delay) * 1000),
-    when: whenOf(draft),
-    enabled: true,
-  }
-}
-
-function responseOf({
-  kind,
-  status,
-  headers,
-  body,
-  script,
-  onFailure,
-}: RuleDraft): RuleInput['response'] {
-  switch (kind) {
-    case 'drop':
-      return { kind }
-    case 'script':
-      return { kind, script: script ?? '', onFailure }
-    case 'status':
-      return {
-        kind,
-        status: Number(status),
-        headers: headers.flatMap(([name, value]): Header[] =>
-          name.trim() === '' ? [] : [[name.trim(), value.trim()]],
-        ),
-        body,
-      }
-  }
-}
-
-function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
-  switch (when) {
-    case 'always':
-      return { kind: 'always' }
-    case 'first':
-      return { kind: 'first', count: Number(count) }
-    case 'share':
-      return { kind: 'share', share: numberOf(share) / 100 }
-  }
-}
 
 export function inputOf({ type, response, delayMs, when, enabled }: ResponseRule): RuleInput {
   return { type, response, delayMs, when, enabled }
@@ -133,14 +25,57 @@ interface Props {
   readonly onClose: () => void
 }
 
+const responses = {
+  status: { kind: 'status', status: 500, headers: [], body: '' },
+  drop: { kind: 'drop' },
+  script: { kind: 'script', script: '', onFailure: 'continue' },
+} as const satisfies {
+  [K in RuleInput['response']['kind']]: Extract<ResponseRule['response'], { kind: K }>
+}
+
+const conditions = {
+  always: { kind: 'always' },
+  first: { kind: 'first', count: 3 },
+  share: { kind: 'share', share: 0.2 },
+} as const
+
+const newRule: RuleInput = {
+  type: null,
+  response: { ...responses.status, headers: [] },
+  delayMs: 0,
+  when: conditions.always,
+  enabled: true,
+}
+
+/** The error of a response; null: none. */
+export function faultOf(response: RuleInput['response']): string | null {
+  if (response.kind === 'script' && response.script === '') return 'Select a script.'
+  return response.kind === 'status' &&
+    response.headers.some(([name, value]) => name.trim() === '' && value.trim() !== '')
+    ? 'Enter a name for each header.'
+    : null
+}
+
+/** As it is sent: headers without a name are left out. */
+function cleaned(response: RuleInput['response']): RuleInput['response'] {
+  if (response.kind !== 'status') return response
+  const headers = response.headers.flatMap(([name, value]): Header[] =>
+    name.trim() === '' ? [] : [[name.trim(), value.trim()]],
+  )
+  return { ...response, headers }
+}
+
 export function RuleDialog({ rule, onSave, onClose }: Props) {
-  const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule))
-  const set = (change: Partial<RuleDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const form = useForm(faultsOf(draft), async () => {
-    await onSave(ruleOf(draft))
-    onClose()
-  })
-  const field = fieldsOf(draft, form.shown, set)
+  const form = useDraft<RuleInput>(
+    rule ? { ...inputOf(rule), enabled: true } : newRule,
+    ({ response }) => ({ response: faultOf(response) }),
+    async (draft) => {
+      await onSave({ ...draft, response: cleaned(draft.response) })
+      onClose()
+    },
+  )
+  const { draft, set, value, shown } = form
+  const { response, when, type } = draft
   return (
     <FormDialog
       form={form}
@@ -152,40 +87,50 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
     >
       <SelectField
         label="Event type"
-        value={draft.type}
-        onChange={(event) => set({ type: event.target.value })}
+        value={type ?? ''}
+        onChange={({ target }) => set({ type: target.value || null })}
       >
         <option value="">all types</option>
-        {typesWith(draft.type).map((type) => (
-          <option key={type} value={type}>
-            {escapeControls(type)}
+        {typesWith(type).map((each) => (
+          <option key={each} value={each}>
+            {escapeControls(each)}
           </option>
         ))}
       </SelectField>
       <Segments
         label="Response"
-        value={draft.kind}
+        value={response.kind}
         options={[
           { value: 'status', label: 'With a status' },
           { value: 'drop', label: 'Drop the connection' },
           { value: 'script', label: 'By a script' },
         ]}
-        onChange={(kind) => set({ kind })}
+        onChange={(kind) => set({ response: { ...responses[kind] } as RuleInput['response'] })}
       />
-      {draft.kind === 'script' && (
+      {response.kind === 'script' && (
         <>
           <ScriptField
-            script={draft.script}
-            error={form.shown.script}
-            onChange={(script) => set({ script })}
+            script={response.script || null}
+            error={shown.response}
+            onChange={(script) => set({ response: { ...response, script: script ?? '' } })}
             onFollow={onClose}
           />
-          <OnScriptFailure value={draft.onFailure} onChange={(onFailure) => set({ onFailure })} />
+          <OnScriptFailure
+            value={response.onFailure}
+            onChange={(onFailure) => set({ response: { ...response, onFailure } })}
+          />
         </>
       )}
-      {draft.kind === 'status' && (
+      {response.kind === 'status' && (
         <>
-          <Field label="Status" data-mono inputMode="numeric" {...field('status')} />
+          <NumberField
+            label="Status"
+            whole
+            min={200}
+            max={599}
+            value={response.status}
+            onChange={(status) => set({ response: { ...response, status } })}
+          />
           <div className="field">
             <label htmlFor="rule-body">Body</label>
             <textarea
@@ -194,71 +139,65 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
               rows={3}
               maxLength={65_536}
               spellCheck={false}
-              value={draft.body}
-              onChange={(event) => set({ body: event.target.value })}
+              value={response.body}
+              onChange={({ target }) => set({ response: { ...response, body: target.value } })}
             />
           </div>
           <HeaderRows
             legend="Headers"
             maximum={50}
-            headers={draft.headers}
-            onChange={(headers) => set({ headers })}
+            headers={response.headers}
+            onChange={(headers) => set({ response: { ...response, headers: [...headers] } })}
           />
-          <ErrorText error={form.shown.headers} />
+          <ErrorText error={shown.response} />
         </>
       )}
-      <Field
-        label={draft.kind === 'drop' ? 'Drop after' : 'Respond after'}
-        inputMode="decimal"
-        {...field('delay')}
-        after={<span className="dim">seconds</span>}
+      <NumberField
+        label={response.kind === 'drop' ? 'Drop after' : 'Respond after'}
+        unit="seconds"
+        factor={1000}
+        min={0}
+        max={120}
+        {...value('delayMs')}
       />
-      <WhenFields draft={draft} field={field} set={set} />
-    </FormDialog>
-  )
-}
-
-interface WhenProps {
-  readonly draft: RuleDraft
-  readonly field: ReturnType<typeof fieldsOf<RuleDraft>>
-  readonly set: (change: Partial<RuleDraft>) => void
-}
-
-function WhenFields({ draft, field, set }: WhenProps) {
-  return (
-    <>
       <Segments
         label="When"
-        value={draft.when}
+        value={when.kind}
         options={[
           { value: 'always', label: 'Always' },
           { value: 'first', label: 'For the first deliveries' },
           { value: 'share', label: 'At random' },
         ]}
-        onChange={(when) => set({ when })}
+        onChange={(kind) => set({ when: conditions[kind] })}
       />
-      {draft.when === 'first' && (
-        <Field
+      {when.kind === 'first' && (
+        <NumberField
           label="How many"
-          inputMode="numeric"
+          whole
+          min={1}
+          max={1_000_000}
           hint="Later deliveries get 200."
-          {...field('count')}
+          value={when.count}
+          onChange={(count) => set({ when: { ...when, count } })}
         />
       )}
-      {draft.when === 'share' && (
-        <Field
+      {when.kind === 'share' && (
+        <NumberField
           label="Percentage"
-          inputMode="decimal"
-          after={<span className="dim">%</span>}
-          {...field('share')}
+          unit="%"
+          factor={0.01}
+          min={0}
+          max={100}
+          value={when.share}
+          onChange={(share) => set({ when: { ...when, share } })}
         />
       )}
-    </>
+    </FormDialog>
   )
 }
 
 /** The documented types, and the selected one if it is undocumented. */
-function typesWith(selected: string): string[] {
+function typesWith(selected: string | null): string[] {
   const known = eventTypes.map(({ type }) => type)
-  return selected === '' || known.includes(selected) ? known : [...known, selected]
+  return selected === null || known.includes(selected) ? known : [...known, selected]
 }

@@ -3,7 +3,7 @@ import type { Endpoint, Header } from '#contract/models.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { useAuthorization, useIntegration } from '../../state/authorization.ts'
@@ -14,7 +14,7 @@ import { CallError, messageOf } from '../../platform/call-error.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { ErrorText } from '../../ui/Failure.tsx'
+import { ErrorText } from '../../ui/Note.tsx'
 
 interface SecretPlan {
   readonly mode: 'none' | 'enter' | 'generate'
@@ -169,7 +169,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         >
           {integrations.map(({ id, name }) => (
             <option key={id} value={id}>
-              {escapeControls(truncate(name, 80))}
+              {shortText(name, 80)}
             </option>
           ))}
         </SelectField>

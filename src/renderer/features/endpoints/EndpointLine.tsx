@@ -8,10 +8,8 @@ import { Text } from '../../ui/Layout.tsx'
 import { VerdictMark } from '../../ui/Mark.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useAuthorization } from '../../state/authorization.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
@@ -41,11 +39,11 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
       <h2 className="cut">
         <button type="button" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
           <Icons.ChevronRight />
-          <Shown text={truncate(endpoint.name, 80)} />
+          <Shown text={endpoint.name} max={80} />
         </button>
       </h2>
       <span className="cut" title="Integration and brand">
-        <Shown text={truncate(integration?.name ?? '', 80)} />
+        <Shown text={integration?.name ?? ''} max={80} />
         <Text tone="dim">, brand {integration?.brand}</Text>
       </span>
       {last ? (

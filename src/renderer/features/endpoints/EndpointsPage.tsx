@@ -1,8 +1,9 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Suspense, useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
+import { Empty, ErrorText, Note } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -12,17 +13,14 @@ import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import './EndpointsPage.css'
 import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint, SecretView } from '#contract/models.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { EndpointRelays } from '../relay/index.ts'
-import { Note } from '../../ui/Note.tsx'
 import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
-import { ErrorText } from '../../ui/Failure.tsx'
 import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
@@ -89,11 +87,17 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
   const client = useClient()
   const details = useId()
   const [open, setOpen] = useState(startsOpen)
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const remove = useAction(async () => {
-    await client.call('endpoints.remove', { id: endpoint.id })
-    setDialog(null)
-  })
+  const [editing, setEditing] = useState(false)
+  const remove = (): void =>
+    confirm({
+      title: `Delete ${truncate(endpoint.name, 60)}?`,
+      description:
+        'Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay.',
+      action: 'Delete',
+      async run() {
+        await client.call('endpoints.remove', { id: endpoint.id })
+      },
+    })
   return (
     <li className="pad-y-4 pad-x-6 framed endpoint" id={`endpoint-${endpoint.id}`}>
       <section aria-label={truncate(endpoint.name, 80)}>
@@ -105,13 +109,10 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
           controls={details}
         >
           {url !== null && !open && <CopyButton text={url} label="Copy URL" />}
-          <Button icon={Icons.Pencil} onClick={() => setDialog('edit')}>
+          <Button icon={Icons.Pencil} onClick={() => setEditing(true)}>
             Edit
           </Button>
-          <IconButton
-            label={`Delete ${truncate(endpoint.name, 80)}`}
-            onClick={() => setDialog('delete')}
-          >
+          <IconButton label={`Delete ${truncate(endpoint.name, 80)}`} onClick={remove}>
             <Icons.Trash2 />
           </IconButton>
         </EndpointLine>
@@ -133,8 +134,8 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             <EndpointRelays endpoint={endpoint} />
           </Suspense>
           <SecretCard endpoint={endpoint} />
-          <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
-            <Expected name="Application ID">
+          <Grid as="dl" columns="label 1" gap={3} marginTop={5} line="top-dashed">
+            <Fact name="Application ID">
               {endpoint.applicationId === '' ? (
                 <span className="dim">any</span>
               ) : (
@@ -142,57 +143,44 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
                   <Shown text={endpoint.applicationId} />
                 </span>
               )}
-            </Expected>
-            <Expected name="Custom headers">
+            </Fact>
+            <Fact name="Custom headers">
               {endpoint.customHeaders.length === 0 ? (
                 <span className="dim">none expected</span>
               ) : (
-                endpoint.customHeaders.map(([name, value]) => (
-                  <span className="tag mono" key={`${name}:${value}`}>
-                    <Shown text={truncate(`${name}: ${value}`, 80)} />
-                  </span>
-                ))
+                <Row as="span" wrap gap={2}>
+                  {endpoint.customHeaders.map(([name, value]) => (
+                    <span className="tag mono" key={`${name}:${value}`}>
+                      <Shown text={`${name}: ${value}`} max={80} />
+                    </span>
+                  ))}
+                </Row>
               )}
-            </Expected>
-          </Stack>
+            </Fact>
+          </Grid>
           <ForwardSection endpointId={endpoint.id} />
           <ResponseSection endpointId={endpoint.id} />
         </div>
       </section>
-      {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'delete'}
-        onClose={() => setDialog(null)}
-        title={`Delete ${truncate(endpoint.name, 60)}?`}
-        description="Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay."
-        action="Delete"
-        run={remove}
-      />
+      {editing && <EndpointForm endpoint={endpoint} onClose={() => setEditing(false)} />}
     </li>
-  )
-}
-
-function Expected({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Row gap={3}>
-      <Text as="dt" measure="label" tone="mid">
-        {name}
-      </Text>
-      <Row as="dd" wrap gap={2} shrink>
-        {children}
-      </Row>
-    </Row>
   )
 }
 
 /** The secrets of an endpoint: masked, and revealed only for a short time on request. */
 function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
-  const [dialog, setDialog] = useState<'rotate' | 'clear' | null>(null)
-  const clear = useAction(async () => {
-    await client.call('endpoints.clearSecret', { id: endpoint.id })
-    setDialog(null)
-  })
+  const [rotating, setRotating] = useState(false)
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the secret?',
+      description:
+        'Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified.',
+      action: 'Clear secret',
+      async run() {
+        await client.call('endpoints.clearSecret', { id: endpoint.id })
+      },
+    })
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
@@ -216,12 +204,12 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <Row wrap gap={2}>
           <Button
             icon={secret.set ? Icons.RotateCcwKey : Icons.KeyRound}
-            onClick={() => setDialog('rotate')}
+            onClick={() => setRotating(true)}
           >
             {secret.unavailable ? 'Enter secret' : secret.set ? 'Change secret' : 'Set secret'}
           </Button>
           {(secret.set || previousSecret.set) && (
-            <Button kind="quiet" onClick={() => setDialog('clear')}>
+            <Button kind="quiet" onClick={clear}>
               Clear secret
             </Button>
           )}
@@ -240,15 +228,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
             : 'The stored secret cannot be read on this machine. Enter it again. No delivery is lost.'}
         </Note>
       )}
-      {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'clear'}
-        onClose={() => setDialog(null)}
-        title="Clear the secret?"
-        description="Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified."
-        action="Clear secret"
-        run={clear}
-      />
+      {rotating && <SecretDialog endpoint={endpoint} onClose={() => setRotating(false)} />}
     </Stack>
   )
 }

@@ -8,9 +8,7 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { endpointName } from './alert-notices.tsx'
 import { listDeliveries } from './Charts.tsx'
 import { formatShare, rangeFilter } from './specs.ts'
@@ -74,7 +72,7 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
                       title={`Only ${nameOf(by, group.key)}`}
                       onClick={() => onScope({ ...scope, ...scopeOf(by, group.key) })}
                     >
-                      <Shown text={truncate(nameOf(by, group.key), 60)} />
+                      <Shown text={nameOf(by, group.key)} max={60} />
                     </button>
                   )}
                   <span

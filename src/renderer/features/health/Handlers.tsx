@@ -3,17 +3,14 @@ import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { rehearseAddress } from '../../routes/rehearse.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { WhenLoaded } from '../../ui/Failure.tsx'
+import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { dayTime } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
 import { showAttempt } from '../attempts/index.ts'
 import { endpointName } from './alert-notices.tsx'
@@ -69,7 +66,7 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
     <Stack as="section" gap={4} className="health-handler framed" aria-label={`Handler ${url}`}>
       <div>
         <h2 className="size-m mono anywhere">
-          <Shown text={truncate(url, 200)} />
+          <Shown text={url} max={200} />
         </h2>
         <Text as="p" size="s" tone="mid">
           {endpointId !== null && `${endpointName(endpoints, endpointId)} · `}
@@ -95,7 +92,7 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
           {types.map((type) => (
             <tr key={type.type}>
               <th scope="row" className="mono">
-                <Shown text={truncate(type.type, 60)} />
+                <Shown text={type.type} max={60} />
               </th>
               <td>
                 <Response type={type} isForwarded={isForwarded(type.type)} />

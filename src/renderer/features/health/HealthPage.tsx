@@ -6,14 +6,13 @@ import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { healthAddress, healthPlaceOf, type HealthPlace } from '../../routes/health.ts'
 import { useShell } from '../../state/app.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { WhenLoaded } from '../../ui/Failure.tsx'
+import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { LearnMore } from '../help/index.ts'
 import { Charts } from './Charts.tsx'
 import { Codes, Groups, useScopeNames } from './Groups.tsx'
@@ -112,7 +111,7 @@ function ScopeChips({ scope, onChange }: ChipsProps) {
   return healthGroupings.map((by) => {
     const value = values[by]
     if (value === undefined) return null
-    const name = escapeControls(truncate(nameOf(by, value), 40))
+    const name = shortText(nameOf(by, value), 40)
     const { [by === 'endpoint' ? 'endpointId' : by]: _, ...rest } = scope
     return (
       <Button key={by} aria-label={`Remove ${by} ${name}`} onClick={() => onChange(rest)}>

@@ -10,8 +10,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import type { Notice } from '../../ui/Strip.tsx'
 import { clockMinutes, dayTime } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/Time.tsx'
 
 export const hourMs = 3_600_000
 
@@ -46,7 +46,7 @@ export function useAlertText(): (alert: Alert) => string {
   const now = useNow()
   return (alert) =>
     describeAlert(
-      { ...alert, location: alert.location && escapeControls(truncate(alert.location, 60)) },
+      { ...alert, location: alert.location && shortText(alert.location, 60) },
       {
         endpoint: endpointName(endpoints, alert.endpointId),
         time: (at) =>
@@ -63,7 +63,7 @@ export function endpointName(
   id: number,
 ): string {
   const name = endpoints.find((endpoint) => endpoint.id === id)?.name
-  return name === undefined ? `endpoint ${id}` : escapeControls(truncate(name, 60))
+  return name === undefined ? `endpoint ${id}` : shortText(name, 60)
 }
 
 /** Hides the alerts of an endpoint until then; null: shows them again. */

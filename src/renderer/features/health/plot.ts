@@ -1,9 +1,8 @@
-import './language.ts'
 import Chart from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import type { HealthOverview } from '#contract/health.ts'
 import { clockMinutes, dayDate } from '../../ui/text/time.ts'
 import { downKinds, formatValue, type ChartSpec, type DownKind, type Series } from './specs.ts'
+import 'uplot/dist/uPlot.min.css'
 
 const height = 118
 /** The same in all charts, so that their times are below each other. */
@@ -268,4 +267,9 @@ function hatching(context: CanvasRenderingContext2D, kind: DownKind, colour: str
   }
   drawing.stroke()
   return context.createPattern(tile, 'repeat')
+}
+
+// Where the system has no language (`LANG=C`), Chromium reports `en-US@posix`. uPlot formats numbers in it when it is loaded, which throws.
+if (!/^[\w-]+$/.test(navigator.language)) {
+  Object.defineProperty(navigator, 'language', { value: 'en-US' })
 }

@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Text } from '../../ui/Layout.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Note.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { plural } from '#shared/text/format.ts'
 import { SearchField } from '../../ui/SearchField.tsx'

@@ -1,10 +1,9 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { createContext, type ReactNode, use } from 'react'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { marksOfStems } from '../../ui/text/meaning.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { type GuidePage, plainText, resolveLink, supportedTokens } from './guide.ts'
 import { guideAddress } from '../../routes/guide.ts'
 
@@ -182,7 +181,7 @@ function Code({ text }: { readonly text: string }) {
       <pre className="mono selectable" tabIndex={0}>
         <HighlightedText text={text} />
       </pre>
-      <CopyButton text={text} label="Copy code" copy={copyText} />
+      <CopyButton text={text} label="Copy code" />
     </div>
   )
 }

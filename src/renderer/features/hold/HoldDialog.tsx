@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { valuesOf } from '#contract/filter/edit.ts'
 import { holdLimit, maxHeld } from '#contract/constants.ts'
-import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -12,17 +10,18 @@ import { Icons } from '../../ui/icons.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
-import { fieldsOf, useForm } from '../../ui/use-form.ts'
+import { NumberField, useDraft } from '../../ui/use-draft.tsx'
 import { LearnMore } from '../help/index.ts'
 
 interface Draft {
   readonly filter: string
   readonly at: 'forward' | 'response'
-  /** Seconds. */
-  readonly limit: string
+  readonly limitMs: number
   readonly howMany: 'one' | 'some' | 'all'
-  readonly count: string
+  readonly count: number
 }
+
+const defaults = { limitMs: holdLimit.defaultMs, count: 3 }
 
 interface Props {
   /** That of the list. */
@@ -33,30 +32,23 @@ interface Props {
 /** Asks which deliveries to hold, where, and how many. */
 export function HoldDialog({ filter, onClose }: Props) {
   const client = useClient()
-  const [draft, setDraft] = useState<Draft>({
-    filter,
-    at: 'forward',
-    limit: String(holdLimit.defaultMs / 1000),
-    howMany: 'one',
-    count: '3',
-  })
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }))
-  const fault = filterFault(draft.filter)
-  const errors = onlyErrors({
-    filter: fault && escapeControls(fault.message),
-    limit: draft.at === 'response' ? anyNumber(draft.limit, 1, holdLimit.maxMs / 1000) : null,
-    count: draft.howMany === 'some' ? wholeNumber(draft.count, 1, maxHeld.deliveries) : null,
-  })
-  const form = useForm(errors, async () => {
-    await client.call('hold.add', {
-      filter: draft.filter.trim(),
-      at: draft.at,
-      ...(draft.at === 'response' && { limitMs: Math.round(numberOf(draft.limit) * 1000) }),
-      count: draft.howMany === 'one' ? 1 : draft.howMany === 'some' ? Number(draft.count) : null,
-    })
-    onClose()
-  })
-  const field = fieldsOf(draft, form.shown, set)
+  const form = useDraft<Draft>(
+    { filter, at: 'forward', howMany: 'one', ...defaults },
+    (draft) => {
+      const fault = filterFault(draft.filter)
+      return { filter: fault && escapeControls(fault.message) }
+    },
+    async ({ filter, at, limitMs, howMany, count }) => {
+      await client.call('hold.add', {
+        filter: filter.trim(),
+        at,
+        ...(at === 'response' && { limitMs }),
+        count: howMany === 'one' ? 1 : howMany === 'some' ? count : null,
+      })
+      onClose()
+    },
+  )
+  const { draft, set, value, text } = form
   return (
     <FormDialog
       form={form}
@@ -72,7 +64,7 @@ export function HoldDialog({ filter, onClose }: Props) {
         data-mono
         placeholder="every delivery"
         maxLength={4000}
-        {...field('filter')}
+        {...text('filter')}
       />
       <Segments
         label="Where"
@@ -81,15 +73,17 @@ export function HoldDialog({ filter, onClose }: Props) {
           { value: 'forward', label: 'Before forwarding' },
           { value: 'response', label: 'Before the response' },
         ]}
-        onChange={(at) => set({ at })}
+        onChange={(at) => set({ limitMs: defaults.limitMs, at })}
       />
       {draft.at === 'response' ? (
-        <Field
+        <NumberField
           label="Release after"
-          inputMode="decimal"
-          after={<span className="dim">seconds</span>}
+          unit="seconds"
+          factor={1000}
+          min={1}
+          max={holdLimit.maxMs / 1000}
           hint="An assumption: the API documentation does not say how long the service waits for a response."
-          {...field('limit')}
+          {...value('limitMs')}
         />
       ) : (
         <NoTarget filter={draft.filter} onFollow={onClose} />
@@ -102,10 +96,10 @@ export function HoldDialog({ filter, onClose }: Props) {
           { value: 'some', label: 'The next few' },
           { value: 'all', label: 'Until I stop' },
         ]}
-        onChange={(howMany) => set({ howMany })}
+        onChange={(howMany) => set({ count: defaults.count, howMany })}
       />
       {draft.howMany === 'some' && (
-        <Field label="How many" inputMode="numeric" {...field('count')} />
+        <NumberField label="How many" whole min={1} max={maxHeld.deliveries} {...value('count')} />
       )}
     </FormDialog>
   )

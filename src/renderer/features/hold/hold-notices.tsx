@@ -14,9 +14,8 @@ import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import type { Notice } from '../../ui/Strip.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { dropHeld, heldSession, useCompose } from '../compose/index.ts'
 import { LearnMore } from '../help/index.ts'
 import { allHeld, drop, dropAll, release, releaseAll, startEdit } from './actions.ts'
@@ -69,10 +68,7 @@ export function useHoldNotices(): Notice[] {
 }
 
 function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: number): Notice {
-  const which =
-    filter === ''
-      ? 'every delivery'
-      : `deliveries that match ${escapeControls(truncate(filter, 120))}`
+  const which = filter === '' ? 'every delivery' : `deliveries that match ${shortText(filter, 120)}`
   const where =
     at === 'forward' ? 'before forwarding' : `before the response, for at most ${limitMs / 1000} s`
   const until = remaining === null ? 'until you stop it' : `${formatCount(remaining)} more`
@@ -107,7 +103,6 @@ function StopButton({ id }: { readonly id?: number }) {
   )
 }
 
-/** The actions on all of them. */
 function AllActions({ held }: { readonly held: readonly HeldDelivery[] }) {
   const client = useClient()
   const rules = useHold((state) => state.rules.length)
@@ -143,7 +138,7 @@ function heldNotice(held: HeldDelivery): Notice {
     kind: 'held',
     icon: <EventIcon name={(type === null ? undefined : eventTypeOf(type)?.view.icon) ?? ''} />,
     sentence: <HeldSentence held={held} />,
-    title: escapeControls(truncate([title, ...targets].join('\n'), 800)),
+    title: shortText([title, ...targets].join('\n'), 800),
     onOpen: () => openDelivery(deliveryId),
     actions: <HeldActions held={held} />,
   }
@@ -166,10 +161,10 @@ function HeldSentence({ held }: { readonly held: HeldDelivery }) {
         <Countdown words="released in" at={releaseAt} />
       )}{' '}
       {uncertain && <Text tone="warning">May have been forwarded. </Text>}
-      <b>{escapeControls(truncate(title, 120))}</b>{' '}
+      <b>{shortText(title, 120)}</b>{' '}
       <Text tone="mid">
         {targets.length > 0 && 'to '}
-        {escapeControls(truncate(to, 120))} {escapeControls(truncate(reason ?? '', 200))}
+        {shortText(to, 120)} {shortText(reason ?? '', 200)}
       </Text>
     </>
   )

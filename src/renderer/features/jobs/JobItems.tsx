@@ -7,8 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { WhenLoaded } from '../../ui/Failure.tsx'
+import { WhenLoaded } from '../../ui/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
 import { showAttempt } from '../attempts/index.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
@@ -128,11 +127,11 @@ function Item({ item }: { readonly item: JobItem }) {
       <a href={deliveryAddress(deliveryId, null, '')} title="Open this delivery">
         #{deliveryId}
       </a>
-      <span className="cut">{title !== null && <Shown text={truncate(title, 200)} />}</span>
+      <span className="cut">{title !== null && <Shown text={title} max={200} />}</span>
       <Text tone="state" weight="semibold">
         {status === null ? word : `${status} ${statusWord(status)}`}
       </Text>
-      <span className="cut dim">{error !== null && <Shown text={truncate(error, 400)} />}</span>
+      <span className="cut dim">{error !== null && <Shown text={error} max={400} />}</span>
       {attemptId !== null && (
         <Button
           kind="quiet"

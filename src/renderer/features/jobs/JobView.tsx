@@ -1,13 +1,12 @@
 import { Icons } from '../../ui/icons.tsx'
-import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
+import { ErrorText, Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { resendFailed, resumeJob } from './commands.ts'
@@ -18,7 +17,6 @@ import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './
 import { shortDate } from '../../ui/text/time.ts'
 import { statusTone } from '../../ui/text/status.ts'
 import { Time } from '../../ui/Time.tsx'
-import { ErrorText } from '../../ui/Failure.tsx'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 
@@ -61,13 +59,18 @@ export function JobView({ job }: { readonly job: Job }) {
 
 function Commands({ job }: { readonly job: Job }) {
   const client = useClient()
-  const [removing, setRemoving] = useState(false)
   const again = useAction(() => resendFailed(client, job.id))
-  const remove = useAction(async () => {
-    await client.call('jobs.remove', { id: job.id })
-    forgetJob(job.id)
-    location.assign(jobAddress(null))
-  })
+  const remove = (): void =>
+    confirm({
+      title: `Remove job ${job.id}?`,
+      description: 'Removes the job and its results. The attempts are kept with their deliveries.',
+      action: 'Remove',
+      async run() {
+        await client.call('jobs.remove', { id: job.id })
+        forgetJob(job.id)
+        location.assign(jobAddress(null))
+      },
+    })
   return (
     <Row fixed align="center" gap={3}>
       <JobControls job={job} main />
@@ -76,11 +79,7 @@ function Commands({ job }: { readonly job: Job }) {
           kind="primary"
           icon={Icons.RotateCw}
           busy={again.busy}
-          title={
-            job.url === null
-              ? 'Each to its last target'
-              : `To ${escapeControls(truncate(job.url, 200))}`
-          }
+          title={job.url === null ? 'Each to its last target' : `To ${shortText(job.url, 200)}`}
           onClick={() => again.start()}
         >
           {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
@@ -88,18 +87,10 @@ function Commands({ job }: { readonly job: Job }) {
       )}
       <ErrorText as="span" error={again.error} />
       {job.state !== 'running' && (
-        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
           Remove
         </Button>
       )}
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={`Remove job ${job.id}?`}
-        description="Removes the job and its results. The attempts are kept with their deliveries."
-        action="Remove"
-        run={remove}
-      />
     </Row>
   )
 }
@@ -164,7 +155,7 @@ function JobFacts({ job }: { readonly job: Job }) {
                 {job.filter.trim() === '' ? (
                   'all deliveries'
                 ) : (
-                  <Shown text={truncate(job.filter, 400)} />
+                  <Shown text={job.filter} max={400} />
                 )}
               </a>
             </dd>
@@ -176,7 +167,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             'each to its default target'
           ) : (
             <span className="mono selectable">
-              <Shown text={truncate(job.url, 1000)} />
+              <Shown text={job.url} max={1000} />
             </span>
           )}
         </dd>
@@ -207,7 +198,7 @@ function Outcomes({ results }: Pick<Job, 'results'>) {
               data-tone={outcome.status === null ? 'invalid' : statusTone(outcome.status)}
             >
               <th scope="row">
-                <Shown text={truncate(outcomeWord(outcome), 200)} />
+                <Shown text={outcomeWord(outcome)} max={200} />
               </th>
               <td className="job-outcome-bar" aria-hidden>
                 <span style={{ width: `${(100 * outcome.count) / highest}%` }} />

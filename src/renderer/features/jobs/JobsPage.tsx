@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -15,10 +15,7 @@ import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { Time } from '../../ui/Time.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { useNow, Time } from '../../ui/Time.tsx'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
@@ -128,7 +125,7 @@ function JobList({ jobs, currentId }: JobListProps) {
               </Text>
               {failuresOf(job) !== '' && (
                 <Text tone="invalid" size="s" anywhere>
-                  <Shown text={truncate(failuresOf(job), 200)} />
+                  <Shown text={failuresOf(job)} max={200} />
                 </Text>
               )}
             </a>

@@ -7,11 +7,12 @@ import { useShell, useCan } from '../../state/app.ts'
 import { openExportDialog } from './export/draft.ts'
 import { useLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
-import { useState, useRef } from 'react'
+import { useRef } from 'react'
 import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '../../ui/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { RemoveLog } from './RemoveLog.tsx'
+import { closeConfirm } from '../../ui/Confirm.tsx'
+import { confirmRemoval } from './remove-log.ts'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { importFiles, importWithDialog } from './import/import-files.ts'
@@ -21,14 +22,14 @@ import { Fold } from '../../ui/Fold.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { truncate, shortText } from '../../ui/text/visible.ts'
 import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionDetails, redactionLabel, timeSpan } from './labels.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
-  const name = escapeControls(truncate(log.name, 120))
+  const name = shortText(log.name, 120)
   const state = logStateLabels[log.state]
   return (
     <Stack as="li" gap={3} pad={[5, 6]} className="log" data-state={log.state}>
@@ -58,7 +59,7 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
           </Text>
           {log.redaction && (
             <Text as="p" size="s" anywhere tone="dim">
-              <Shown text={truncate(redactionDetails(log), 400)} />
+              <Shown text={redactionDetails(log)} max={400} />
             </Text>
           )}
         </Stack>
@@ -123,7 +124,7 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
         // The list does not change after the import, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          <Shown text={truncate(text, 400)} />
+          <Shown text={text} max={400} />
         </li>
       ))}
     </ul>
@@ -254,7 +255,7 @@ function NoLogs({ stored }: { readonly stored: number }) {
 }
 
 function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
-  const [removing, setRemoving] = useState<EventLog | null>(null)
+  const client = useClient()
   return (
     <Stack as="section" gap={4} aria-label="Imported logs">
       <Row as="header" wrap gap={1} gapX={4} align="baseline">
@@ -265,26 +266,27 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
       </Row>
       <Stack as="ul" lined frame>
         {logs.map((log) => (
-          <LogRow key={log.id} log={log} onRemove={() => setRemoving(log)} />
+          <LogRow
+            key={log.id}
+            log={log}
+            onRemove={() => confirmRemoval(client, log, () => forget(log.id))}
+          />
         ))}
       </Stack>
-      <RemoveLog
-        log={removing}
-        onClose={() => setRemoving(null)}
-        onRemoved={({ id }) =>
-          focusAfter(
-            () => {
-              setRemoving(null)
-              useLogs.setState((state) => ({ logs: state.logs.filter((log) => log.id !== id) }))
-            },
-            // The button that had the focus was removed with its log.
-            () =>
-              document.querySelector<HTMLElement>('.log-open') ??
-              document.querySelector<HTMLElement>('[data-import]'),
-          )
-        }
-      />
     </Stack>
+  )
+}
+
+/** Removes a log from the list, and moves the focus: the button that had it is gone. */
+function forget(id: number): void {
+  focusAfter(
+    () => {
+      closeConfirm()
+      useLogs.setState((state) => ({ logs: state.logs.filter((log) => log.id !== id) }))
+    },
+    () =>
+      document.querySelector<HTMLElement>('.log-open') ??
+      document.querySelector<HTMLElement>('[data-import]'),
   )
 }
 

@@ -1,5 +1,5 @@
 export { LogStrip } from './LogStrip.tsx'
-export { RemoveLog } from './RemoveLog.tsx'
+export { confirmRemoval } from './remove-log.ts'
 export { interruptedExports } from './transfers.ts'
 export { openExportDialog, useExportDialog } from './export/draft.ts'
 export { DropTarget } from './import/DropTarget.tsx'

@@ -21,10 +21,9 @@ import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts
 import { loadRecent, saveRecent } from '../../platform/storage.ts'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { dayOf, fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
-import { ClockTime } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { ClockTime, useNow } from '../../ui/Time.tsx'
 import { keyWord } from '../../platform/keys.ts'
 import { deliveryLabels, deliveryMarks, filterOf, isDeliveryId, numberIn } from './query.ts'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -304,9 +303,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
           <span className="palette-label cut">
             <MarkedText text={title} marks={marks.title} />
           </span>
-          <span className="palette-place size-s cut">
-            {escapeControls(truncate(row.locationName ?? '', 80))}
-          </span>
+          <span className="palette-place size-s cut">{shortText(row.locationName ?? '', 80)}</span>
           <span className="palette-number size-s">#{row.id}</span>
           <span className="palette-time mono size-s">
             <ReceivedTime at={row.receivedAt} />
@@ -327,8 +324,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
         <>
           <Icons.ListFilter />
           <span className="palette-label cut">
-            Filter deliveries for{' '}
-            <code className="mono">{escapeControls(truncate(choice.filter, 200))}</code>
+            Filter deliveries for <code className="mono">{shortText(choice.filter, 200)}</code>
           </span>
         </>
       )

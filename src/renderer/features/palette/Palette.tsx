@@ -5,12 +5,8 @@ import { Finder } from './Finder.tsx'
 import { closePalette, paletteClosed } from '../../state/overlays.ts'
 import './Palette.css'
 
-interface Props {
-  readonly open: boolean
-}
-
 /** Finds and runs commands, and finds deliveries, event logs and settings. */
-export function Palette({ open }: Props) {
+export function Palette({ open }: { readonly open: boolean }) {
   const previousFocus = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>

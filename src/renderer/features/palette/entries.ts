@@ -3,7 +3,7 @@ import type { CommandGroup } from '#contract/command.ts'
 import { type CommandName, entries as allCommands } from '#contract/commands.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { LogsView } from '#contract/logs.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { guideAddress, guidePages } from '../../routes/guide.ts'
 import { logAddress } from '../../routes/logs.ts'
 import { goToField, goToSetting } from '../../state/setting-target.ts'
@@ -112,7 +112,7 @@ export function logEntries(logs: LogsView['logs']): Entry[] {
   return logs.map(({ id, name }) => ({
     id: `log:${id}`,
     section: 'Event logs',
-    label: escapeControls(truncate(name, 200)),
+    label: shortText(name, 200),
     group: 'Event logs',
     words: 'open imported',
     keys: [],

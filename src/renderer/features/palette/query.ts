@@ -4,7 +4,7 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { type Mark, marksOf } from '../../ui/text/search-terms.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const verdicts: readonly string[] = ['valid', 'invalid', 'missing', 'unsigned']
@@ -81,8 +81,8 @@ export function deliveryLabels(row: DeliverySummary): {
   readonly title: string
 } {
   return {
-    type: row.type === null ? `${row.method} no type` : escapeControls(truncate(row.type, 60)),
-    title: escapeControls(truncate(deliveryTitle(row), 200)),
+    type: row.type === null ? `${row.method} no type` : shortText(row.type, 60),
+    title: shortText(deliveryTitle(row), 200),
   }
 }
 

@@ -3,7 +3,7 @@ import { checkFiles, type Framework, frameworks } from '#catalogue/frameworks.ts
 import { loadText, saveText } from '../../platform/storage.ts'
 import { generateAddress } from '../../routes/generate.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Row } from '../../ui/Layout.tsx'
 

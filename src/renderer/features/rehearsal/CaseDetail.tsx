@@ -3,16 +3,14 @@ import { useState } from 'react'
 import type { FailureGroup } from '#catalogue/rehearsal/root-causes.ts'
 import type { Rehearsal, RehearsalRequest, VariantResult } from '#contract/rehearsal.ts'
 import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorText, LoadFailure, Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { truncate } from '../../ui/text/visible.ts'
-import { LoadFailure, ErrorText } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -69,7 +67,7 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
         <Stack as="header" gap={2}>
           <Row align="start" justify="between" gap={4}>
             <Text as="h2" size="l" anywhere tabIndex={-1}>
-              <span className="mono">{id}</span> <Shown text={truncate(title, 300)} />
+              <span className="mono">{id}</span> <Shown text={title} max={300} />
             </Text>
             <IconButton label="Close (Esc)" onClick={onClose}>
               <Icons.X />
@@ -84,7 +82,7 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
         </Stack>
         {result !== null && result.reason !== null && (
           <Note tone={result.result === 'fail' ? 'invalid' : 'warning'}>
-            <Shown text={truncate(result.reason, 600)} />
+            <Shown text={result.reason} max={600} />
             {failures && <p className="dim">{failures.title}.</p>}
           </Note>
         )}
@@ -105,7 +103,7 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
                     'nothing was sent'
                   )
                 ) : (
-                  <Shown text={truncate(result.received, 400)} />
+                  <Shown text={result.received} max={400} />
                 )}
               </dd>
               <dt>Time</dt>
@@ -189,10 +187,10 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
                 >
                   <ResultMark result={each.result} />
                   <span className="anywhere">
-                    <Shown text={truncate(each.name, 200)} />
+                    <Shown text={each.name} max={200} />
                   </span>
                   <Text tone="dim" cut>
-                    <Shown text={truncate(each.received, 120)} />
+                    <Shown text={each.received} max={120} />
                   </Text>
                 </button>
               </li>
@@ -286,7 +284,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               <b>
                 <Shown text={method} />
               </b>{' '}
-              <Shown text={truncate(isOAuth ? url : path, 600)} />
+              <Shown text={isOAuth ? url : path} max={600} />
             </div>
             {request.headers.map(([name, value], index) => (
               <Line
@@ -308,7 +306,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           </div>
           {request.omitted !== undefined && (
             <Text as="p" marginTop={2} size="s" tone="dim" anywhere>
-              Not included: <Shown text={truncate(request.omitted, 300)} />
+              Not included: <Shown text={request.omitted} max={300} />
             </Text>
           )}
           {!isOAuth && <Difference request={request} />}
@@ -317,7 +315,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           <h3>{isOAuth ? 'Response' : 'Received'}</h3>
           {status === null ? (
             <Note tone="warning">
-              <Shown text={truncate(error ?? 'There was no response.', 400)} />
+              <Shown text={error ?? 'There was no response.'} max={400} />
             </Note>
           ) : (
             <div className="case-message margin-top-3 mono selectable">
@@ -353,7 +351,7 @@ interface LineProps {
 
 /** A header, marked if a valid delivery has another one. */
 function Line({ change, text }: LineProps) {
-  const shown = <Shown text={truncate(text, 2000)} />
+  const shown = <Shown text={text} max={2000} />
   if (change === null) return <div>{shown}</div>
   const Mark = change === 'added' ? 'ins' : 'del'
   return (

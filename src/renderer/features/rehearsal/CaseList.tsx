@@ -4,11 +4,10 @@ import { type FailureGroup, fixOfGroup } from '#catalogue/rehearsal/root-causes.
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Note.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useLog } from '../../state/scope.ts'
 import { Fix } from './Fix.tsx'
@@ -200,17 +199,17 @@ function CaseLink(props: {
       <ResultMark result={shownResult(row)} />
       <span className="mono rehearse-id">{row.id}</span>
       <span className="cut">
-        <Shown text={truncate(row.title, 200)} />
+        <Shown text={row.title} max={200} />
       </span>
       <Text size="xs" tone="dim" cut className="case-received">
-        <Shown text={truncate(received, 80)} />
+        <Shown text={received} max={80} />
       </Text>
       <Text size="xs" tone="dim">
         {row.level}
       </Text>
       {reason !== null && (
         <Text size="xs" tone="dim" cut className="case-reason">
-          <Shown text={truncate(reason, 300)} />
+          <Shown text={reason} max={300} />
         </Text>
       )}
     </a>

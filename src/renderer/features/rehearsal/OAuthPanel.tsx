@@ -3,11 +3,11 @@ import type { OAuthOptions, OAuthProgress, Rehearsal } from '#contract/rehearsal
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { formatDuration, formatElapsed, plural } from '#shared/text/format.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { useRehearsals } from '../../state/rehearsals.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ export function OAuthFacts({ oauth }: { readonly oauth: OAuthOptions }) {
       <li>OAuth client</li>
       <li>{startUrl === null ? 'flows begun by you' : 'flows begun by Tabscope'}</li>
       <li>
-        access ID <Shown text={truncate(accessId, 60)} />
+        access ID <Shown text={accessId} max={60} />
       </li>
       <li>watch time {formatDuration(watchTime)}</li>
     </>
@@ -65,7 +65,7 @@ function Configuration({ run, oauth }: Props) {
               ) : (
                 <>
                   <Text mono anywhere selectable>
-                    <Shown text={truncate(value, 300)} />
+                    <Shown text={value} max={300} />
                   </Text>
                   <CopyButton text={value} label={`Copy ${labelInText}`} />
                 </>
@@ -114,7 +114,7 @@ function Step({ run, oauth }: Props) {
               ) : (
                 <>
                   <b className="mono">{progress.caseId}</b>{' '}
-                  <Shown text={truncate(describeVariant(title, progress.variant), 300)} />
+                  <Shown text={describeVariant(title, progress.variant)} max={300} />
                 </>
               )}
             </Text>

@@ -2,15 +2,12 @@ import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { Time } from '../../ui/Time.tsx'
-import { EmptyFailure } from '../../ui/Failure.tsx'
+import { useNow, Time } from '../../ui/Time.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -168,7 +165,7 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
       >
         <Row as="span" align="center" justify="between" gap={4} shrink>
           <b className="cut">
-            <Shown text={truncate(shortTarget(targetOf(run)), 80)} />
+            <Shown text={shortTarget(targetOf(run))} max={80} />
           </b>
           {grade !== null && (
             <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>

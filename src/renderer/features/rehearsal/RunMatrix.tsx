@@ -6,9 +6,8 @@ import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
-import { LoadFailure } from '../../ui/Failure.tsx'
+import { LoadFailure } from '../../ui/Note.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -148,7 +147,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <span className="mono">{row.id}</span> <Shown text={truncate(row.title, 120)} />
+        <span className="mono">{row.id}</span> <Shown text={row.title} max={120} />
       </th>
       {runs.map(({ id }) => {
         const result = results.get(id)?.get(row.id)

@@ -4,20 +4,18 @@ import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsal.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { LoadFailure, Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
-import { LoadFailure } from '../../ui/Failure.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import {
   rehearsalAddress,
   rehearseAddress,
@@ -205,7 +203,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           <Grade run={run} />
           <Stack gap={1} shrink>
             <Text as="h2" size="l" mono anywhere selectable>
-              <Shown text={truncate(targetOf(run), 300)} />
+              <Shown text={targetOf(run)} max={300} />
             </Text>
             <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
               <RunState run={run} />
@@ -258,7 +256,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   return (
     <Note tone={failed ? 'invalid' : 'warning'} alert={failed}>
       <b>
-        <Shown text={truncate(message, 400)} />
+        <Shown text={message} max={400} />
       </b>
       {causes.length > 0 && (
         <>
@@ -268,7 +266,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
           <ul className="bullets">
             {causes.map((cause) => (
               <li key={cause}>
-                <Shown text={truncate(cause, 400)} />
+                <Shown text={cause} max={400} />
               </li>
             ))}
           </ul>
@@ -344,7 +342,7 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
   if (!endpoint) return editable ? 'own secret' : 'with a secret'
   return (
     <>
-      secret of <Shown text={truncate(endpoint.name, 60)} />
+      secret of <Shown text={endpoint.name} max={60} />
     </>
   )
 }
@@ -383,12 +381,17 @@ interface ActionsProps {
 function RunActions({ run, listShown, onList }: ActionsProps) {
   const client = useClient()
   const { id, state, options } = run
-  const [removing, setRemoving] = useState(false)
-  const remove = useAction(async () => {
-    await client.call('rehearsals.remove', { id })
-    forgetRehearsal(id)
-    location.assign('#/handler/rehearsals')
-  })
+  const remove = (): void =>
+    confirm({
+      title: `Remove rehearsal ${id}?`,
+      description: 'Removes the run with its results and requests.',
+      action: 'Remove',
+      async run() {
+        await client.call('rehearsals.remove', { id })
+        forgetRehearsal(id)
+        location.assign('#/handler/rehearsals')
+      },
+    })
   return (
     <Stack gap={3} fixed>
       <Row wrap align="center" justify="end" gap={3}>
@@ -416,19 +419,11 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
           </Button>
         )}
         {!isRehearsalOpen(run) && (
-          <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
+          <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
             Remove
           </Button>
         )}
       </Row>
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={`Remove rehearsal ${id}?`}
-        description="Removes the run with its results and requests."
-        action="Remove"
-        run={remove}
-      />
     </Stack>
   )
 }

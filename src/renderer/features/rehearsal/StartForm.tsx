@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/models.ts'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { fieldsOf } from '../../ui/use-form.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
@@ -123,7 +123,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
         >
           {endpoints.map((each) => (
             <option key={each.id} value={each.id}>
-              {escapeControls(truncate(each.name, 60))}
+              {shortText(each.name, 60)}
               {canSign(each) ? '' : ' (no secret)'}
             </option>
           ))}

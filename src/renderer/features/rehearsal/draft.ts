@@ -59,7 +59,6 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 100 && status <= 599
 }
 
-/** The errors in a draft. */
 export function draftErrors(draft: RehearsalDraft): DraftErrors {
   const errors: DraftErrors = {}
   const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
@@ -100,7 +99,6 @@ export function startInput(
   }
 }
 
-/** Whether an endpoint has a secret that can sign. */
 export function canSign({ secret }: Pick<Endpoint, 'secret'>): boolean {
   return secret.set && !secret.unavailable
 }
@@ -176,7 +174,6 @@ export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
   }
 }
 
-/** The errors in a draft. */
 export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft, string>> {
   const { startUrl, callUrl, redirectUrl, port, accessSecret, cases } = draft
   return onlyErrors({

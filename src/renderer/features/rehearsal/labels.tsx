@@ -39,7 +39,6 @@ export function ResultMark({ result }: { readonly result: ShownResult }) {
   return <StateMark {...resultLooks[result]} />
 }
 
-/** What each level means. */
 export const levelMeanings = {
   MUST: 'The API documentation or an RFC requires it.',
   SHOULD: 'Sound practice, which the API documentation does not require.',
@@ -63,7 +62,6 @@ export function RunState({ run }: { readonly run: Pick<Rehearsal, 'state' | 'cou
   return <StateMark {...stateLooks[run.state]} />
 }
 
-/** The tone of a grade. */
 export function gradeTone(grade: NonNullable<Rehearsal['grade']>): Tone {
   if (grade === 'A') return 'valid'
   return grade === 'B' || grade === 'C' ? 'warning' : 'invalid'
@@ -174,7 +172,6 @@ export function caseRows(
   return [...known, ...others]
 }
 
-/** The result to show for a case. */
 export function shownResult({ result }: Pick<CaseRow, 'result'>): ShownResult {
   return result?.result ?? 'waiting'
 }

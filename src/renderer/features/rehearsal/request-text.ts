@@ -3,7 +3,6 @@ const longest = 4000
 
 const decoder = new TextDecoder()
 
-/** The body of a response as text. */
 export function responseText(body: Uint8Array): string {
   const text = decoder.decode(body)
   return text.length <= longest ? text : `${text.slice(0, longest)}…`

@@ -6,15 +6,15 @@ import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { guideAddress } from '../../routes/guide.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { CheckField, Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { Fact, Slugs } from './Fact.tsx'
+import { shortText } from '../../ui/text/visible.ts'
+import { Fact } from '../../ui/Fact.tsx'
+import { Slugs } from './Slugs.tsx'
 
 type Invited = CallOutput<'relay.read'>
 
@@ -32,7 +32,7 @@ export function AddCard({ first }: { readonly first: boolean }) {
   const add = useAction(async () => {
     const relay = await client.call('relay.add', { invitation, createEndpoints })
     enter('')
-    toast('valid', `Connected to ${escapeControls(truncate(relay.name, 80))}.`)
+    toast('valid', `Connected to ${shortText(relay.name, 80)}.`)
   })
 
   function enter(text: string): void {
@@ -130,15 +130,15 @@ function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) 
       <Grid as="dl" columns="label 1" gap={3} gapX={5}>
         <Fact name="Relay">
           <Text weight="semibold">
-            <Shown text={truncate(name, 80)} />
+            <Shown text={name} max={80} />
           </Text>
         </Fact>
         <Fact name="Given to">
-          <Shown text={truncate(user, 80)} />
+          <Shown text={user} max={80} />
         </Fact>
         <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
           <Text mono selectable>
-            <Shown text={truncate(servers.join(', '), 400)} />
+            <Shown text={servers.join(', ')} max={400} />
           </Text>
         </Fact>
         <Fact name="Endpoints">
@@ -148,7 +148,7 @@ function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) 
       {missing.length > 0 && (
         <CheckField
           label={`Create ${plural(missing.length, 'endpoint', 'endpoints')} here`}
-          note={`Not here yet: ${escapeControls(truncate(missing.join(', '), 300))}. Without an endpoint, deliveries are stored but not checked.`}
+          note={`Not here yet: ${shortText(missing.join(', '), 300)}. Without an endpoint, deliveries are stored but not checked.`}
           checked={createEndpoints}
           onChange={onCreateEndpoints}
         />

@@ -4,8 +4,7 @@ import { bringsEndpoint, lagText } from './texts.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/Time.tsx'
 import { RelayMark } from './RelayMark.tsx'
 
 /** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */
@@ -31,7 +30,7 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
       <Text shrink anywhere>
         Relay{' '}
         <a href="#/setup/reach/relay">
-          <Shown text={truncate(relay.name, 40)} />
+          <Shown text={relay.name} max={40} />
         </a>
       </Text>
       <Text grow shrink tone="mid" size="s">

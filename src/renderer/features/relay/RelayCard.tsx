@@ -9,19 +9,18 @@ import { expiresSoon } from '../../state/relay-labels.ts'
 import { lagText, relayFilter } from './texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog, NameDialog } from '../../ui/Dialog.tsx'
-import { ErrorNote, ErrorText } from '../../ui/Failure.tsx'
+import { ErrorNote, ErrorText, Note } from '../../ui/Note.tsx'
 import { CheckField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { Since, Until } from '../tunnel/index.ts'
-import { Fact, Slugs } from './Fact.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Slugs } from './Slugs.tsx'
 import { RelayMark } from './RelayMark.tsx'
 
 /** One relay: its state, what it brought, and what the user can do with it. */
@@ -30,7 +29,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   const stale = useShell((shell) => shell.stale)
   const [dialog, setDialog] = useState<'rename' | 'forget' | null>(null)
   const { id, state, since, reason, enabled } = relay
-  const name = escapeControls(truncate(relay.name, 80))
+  const name = shortText(relay.name, 80)
   const pause = useAction(async () => {
     await client.call('relay.update', { id, enabled: !enabled })
   })
@@ -51,7 +50,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
     >
       <Row as="header" wrap align="center" gap={3} gapX={5}>
         <Text as="h2" size="l" anywhere>
-          <Shown text={truncate(relay.name, 80)} />
+          <Shown text={relay.name} max={80} />
         </Text>
         <Row as="span" inline align="baseline" gap={3} data-testid="relay-state">
           <RelayMark state={state} />
@@ -90,7 +89,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
       {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
       {reason !== null && state !== 'replaced' && (
         <Text as="p" anywhere selectable data-testid="relay-reason">
-          <Shown text={truncate(reason, 600)} />
+          <Shown text={reason} max={600} />
           {relay.nextTryAt !== null && (
             <Text tone="mid" nowrap>
               {' '}
@@ -132,8 +131,8 @@ function Replaced({ connect, reason }: ReplacedProps) {
       }
     >
       <b>Read the new stream from its start?</b>{' '}
-      {reason !== null && <Shown text={truncate(reason, 400)} />} Everything in it is stored here
-      once. What you already have stays, and nothing is forwarded.
+      {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here once.
+      What you already have stays, and nothing is forwarded.
     </Note>
   )
 }
@@ -171,11 +170,11 @@ function Facts({ relay }: { readonly relay: RelayView }) {
       </Fact>
       <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
         <Text mono selectable>
-          <Shown text={truncate(servers.join(', '), 400)} />
+          <Shown text={servers.join(', ')} max={400} />
         </Text>
         <Text tone="mid">
           {' '}
-          as <Shown text={truncate(user, 80)} />
+          as <Shown text={user} max={80} />
         </Text>
       </Fact>
     </Grid>
@@ -223,7 +222,7 @@ function ForgetDialog({ relay, onClose }: ForgetProps) {
       deliveries: withDeliveries,
     })
     onClose()
-    const name = escapeControls(truncate(relay.name, 80))
+    const name = shortText(relay.name, 80)
     toast(
       'valid',
       withDeliveries
@@ -235,7 +234,7 @@ function ForgetDialog({ relay, onClose }: ForgetProps) {
     <Dialog
       open
       onClose={onClose}
-      title={`Forget ${escapeControls(truncate(relay.name, 60))}?`}
+      title={`Forget ${shortText(relay.name, 60)}?`}
       description="Disconnects, and deletes the key and the position from this computer. The relay and other desktops are not changed. To follow it again, you need an invitation."
     >
       {relay.deliveries > 0 && (

@@ -2,8 +2,8 @@ import { useRelays } from '../../state/relays.ts'
 import { relayProblem, type RelayTone } from '../../state/relay-labels.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { shortText } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/Time.tsx'
 
 const urgency: readonly RelayTone[] = ['invalid', 'warning', 'info']
 
@@ -29,7 +29,7 @@ export function RelayChip() {
         data-testid="relay-chip"
         data-tone={tone}
         data-alert={tone !== 'info' || undefined}
-        title={escapeControls(truncate(`${relay.name}: ${relay.reason ?? word}`, 400))}
+        title={shortText(`${relay.name}: ${relay.reason ?? word}`, 400)}
       >
         <Icons.RadioTower className="tone-state" />
         <Text weight="semibold" tone="state" className="bar-text">
@@ -45,7 +45,7 @@ export function RelayChip() {
         )}
       </a>
       <p className="visually-hidden" role="status" aria-label="Relay">
-        {tone !== 'info' && `${word}: ${escapeControls(truncate(relay.name, 80))}.`}
+        {tone !== 'info' && `${word}: ${shortText(relay.name, 80)}.`}
       </p>
     </>
   )

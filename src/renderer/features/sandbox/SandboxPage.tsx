@@ -1,10 +1,9 @@
 import { Icons } from '../../ui/icons.tsx'
 import { Grid, Text, Row } from '../../ui/Layout.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, ErrorNote, Note } from '../../ui/Note.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -16,7 +15,6 @@ import { reportNewSecret, useSandboxCommands } from './commands.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -219,7 +217,7 @@ export function SandboxPage() {
             >
               {endpoints.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {escapeControls(truncate(name, 80))}
+                  {shortText(name, 80)}
                 </option>
               ))}
             </SelectField>

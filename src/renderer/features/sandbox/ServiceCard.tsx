@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fold } from '../../ui/Fold.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
+import type { Client } from '../../platform/client.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { numberOf, wholeNumber } from '../../platform/field-checks.ts'
 import { toast } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import './SandboxPage.css'
 
 const maxLifetime = 10 * 86_400
@@ -29,7 +29,6 @@ const presets = [
 function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const client = useClient()
   const [draft, setDraft] = useState<string | null>(null)
-  const [revoking, setRevoking] = useState(false)
   const lifetime = useAction(async (tokenLifetime: number) => {
     useSandbox.setState({
       service: await client.call('sandboxService.configure', { tokenLifetime }),
@@ -39,11 +38,6 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const expire = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
     toast('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
-  })
-  const revoke = useAction(async () => {
-    useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
-    setRevoking(false)
-    toast('valid', 'All tokens revoked. The next call gets 401.')
   })
   const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maxLifetime)
 
@@ -103,21 +97,25 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
         <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
           Expire all tokens
         </Button>
-        <Button kind="danger" disabled={service.tokens === 0} onClick={() => setRevoking(true)}>
+        <Button kind="danger" disabled={service.tokens === 0} onClick={() => confirmRevoke(client)}>
           Revoke all tokens
         </Button>
       </Row>
       <ErrorNote error={lifetime.error ?? expire.error} />
-      <Confirm
-        open={revoking}
-        onClose={() => setRevoking(false)}
-        title="Revoke all sandbox tokens?"
-        description="Revokes access and refresh tokens. Each user must approve again."
-        action="Revoke all tokens"
-        run={revoke}
-      />
     </Stack>
   )
+}
+
+function confirmRevoke(client: Client): void {
+  confirm({
+    title: 'Revoke all sandbox tokens?',
+    description: 'Revokes access and refresh tokens. Each user must approve again.',
+    action: 'Revoke all tokens',
+    async run() {
+      useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
+      toast('valid', 'All tokens revoked. The next call gets 401.')
+    },
+  })
 }
 
 /** The simulated service: an authorization page, a token endpoint and a sample resource. */

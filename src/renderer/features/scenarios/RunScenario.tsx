@@ -10,7 +10,7 @@ import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Stack } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { LearnMore } from '../help/index.ts'
 import { AddressField, urlError, useTargetSuggestions } from '../sending/index.ts'
@@ -103,7 +103,7 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
         <option value="">The secret of each delivery’s endpoint</option>
         {endpoints.map(({ id, name }) => (
           <option key={id} value={id}>
-            {escapeControls(truncate(`The secret of ${name}`, 80))}
+            {shortText(`The secret of ${name}`, 80)}
           </option>
         ))}
       </SelectField>

@@ -5,23 +5,21 @@ import { countsText, isSuccess, leftOutText, paceText } from '#contract/scenario
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { AttemptView } from '../attempts/index.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { scenarioAddress } from '../../routes/scenarios.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ErrorText, WhenLoaded } from '../../ui/Failure.tsx'
+import { ErrorText, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { RunScenario } from './RunScenario.tsx'
 import '../../ui/Progress.css'
@@ -83,14 +81,20 @@ function Loaded({ detail, onChange }: LoadedProps) {
 
 function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
   const client = useClient()
-  const [dialog, setDialog] = useState<'run' | 'delete' | null>(null)
+  const [starting, setStarting] = useState(false)
   const running = runs.find(({ state }) => state === 'running')
-  const remove = useAction(async () => {
-    await client.call('scenarios.remove', { name: scenario.name })
-    location.assign(scenarioAddress(null))
-  })
-  const close = (): void => setDialog(null)
-  useKeys({ ...(!running && { 'scenario-run': () => setDialog('run') }) })
+  const remove = (): void =>
+    confirm({
+      title: 'Delete this scenario?',
+      description:
+        'Deletes its copies of the deliveries, and its runs. The deliveries themselves stay.',
+      action: 'Delete',
+      async run() {
+        await client.call('scenarios.remove', { name: scenario.name })
+        location.assign(scenarioAddress(null))
+      },
+    })
+  useKeys({ ...(!running && { 'scenario-run': () => setStarting(true) }) })
   return (
     <Row as="header" wrap align="start" justify="between" gap={4} gapX={6}>
       <Text as="h2" size="xl" anywhere>
@@ -107,7 +111,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
             Stop
           </Button>
         ) : (
-          <Button kind="primary" icon={Icons.Play} onClick={() => setDialog('run')}>
+          <Button kind="primary" icon={Icons.Play} onClick={() => setStarting(true)}>
             Run…
           </Button>
         )}
@@ -117,21 +121,18 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
         >
           Export…
         </Button>
-        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setDialog('delete')}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
           Delete…
         </Button>
       </Row>
-      {dialog === 'run' && (
-        <RunScenario scenario={scenario} runs={runs} onStarted={onChange} onClose={close} />
+      {starting && (
+        <RunScenario
+          scenario={scenario}
+          runs={runs}
+          onStarted={onChange}
+          onClose={() => setStarting(false)}
+        />
       )}
-      <Confirm
-        open={dialog === 'delete'}
-        onClose={close}
-        title="Delete this scenario?"
-        description="Deletes its copies of the deliveries, and its runs. The deliveries themselves stay."
-        action="Delete"
-        run={remove}
-      />
     </Row>
   )
 }
@@ -169,7 +170,7 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
         />
       )}
       <Text size="s" tone="dim" anywhere>
-        Sent to <Shown text={truncate(url, 200)} />, {paceText(speed)}.
+        Sent to <Shown text={url} max={200} />, {paceText(speed)}.
       </Text>
       {problem !== null && (
         <Note tone="warning">
@@ -266,9 +267,9 @@ function Matrix({ deliveries, runs }: MatrixProps) {
                   ))}
                   <td>
                     <Text size="s" tone="dim">
-                      <Shown text={truncate(type ?? 'no type', 60)} />
+                      <Shown text={type ?? 'no type'} max={60} />
                     </Text>{' '}
-                    <Shown text={truncate(title, 200)} />
+                    <Shown text={title} max={200} />
                     <ErrorOf result={last?.get(position)} />
                   </td>
                 </tr>
@@ -341,7 +342,7 @@ function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
   if (error === null) return null
   return (
     <Text as="p" size="s" tone="invalid">
-      <Shown text={truncate(error, 300)} />
+      <Shown text={error} max={300} />
     </Text>
   )
 }

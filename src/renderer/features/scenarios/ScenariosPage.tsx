@@ -4,13 +4,11 @@ import { plural } from '#shared/text/format.ts'
 import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { scenarioAddress, scenarioOf } from '../../routes/scenarios.ts'
 import { useShell } from '../../state/app.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { WhenLoaded } from '../../ui/Failure.tsx'
+import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
 import { refreshMs, ScenarioDetail, stateLabels } from './ScenarioDetail.tsx'
@@ -76,7 +74,7 @@ function ScenarioList({ scenarios, open }: ListProps) {
             >
               <Row as="span" align="center" justify="between" gap={4} shrink>
                 <b className="cut">
-                  <Shown text={truncate(name, 80)} />
+                  <Shown text={name} max={80} />
                 </b>
                 <Time at={firstAt} className="dim nowrap">
                   {shortDate(firstAt)}

@@ -14,14 +14,12 @@ import { modKey } from '../../platform/keys.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { deliveryTitle } from '../../ui/text/delivery-title.ts'
-import { truncate } from '../../ui/text/visible.ts'
 import { BodyDiffView, deliverySide, HeaderDiffTable, type DiffSide } from '../diff/index.ts'
 
 interface Run {
@@ -90,12 +88,7 @@ export function useRun(source: string): Run {
   }
 }
 
-interface Props {
-  readonly run: Run
-  readonly onRun: () => void
-}
-
-export function RunPanel({ run, onRun }: Props) {
+export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: () => void }) {
   const { id, setId, delivery, problem, last, state, resetState, action } = run
   return (
     <Stack as="section" gap={5} shrink aria-label="Run">
@@ -120,7 +113,7 @@ export function RunPanel({ run, onRun }: Props) {
         <Text size="s" tone="mid" cut>
           {delivery ? (
             <>
-              #{delivery.id} <Shown text={truncate(deliveryTitle(delivery), 120)} />
+              #{delivery.id} <Shown text={deliveryTitle(delivery)} max={120} />
             </>
           ) : (
             problem === null && (

@@ -9,9 +9,9 @@ import { useCan } from '../../state/app.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
@@ -81,34 +81,50 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
   const client = useClient()
   const rules = useEndpointRules()
   const dialogs = useCan('nativeDialogs')
-  const [dialog, setDialog] = useState<'replace' | 'delete' | null>(null)
+  const [inUse, setInUse] = useState(false)
   const name = useScripts(({ draft }) => script?.name ?? draft?.name ?? '').trim()
   const replaced = scripts.find((each) => each.name === name)
   const uses = replaced ? usesOf(replaced, rules) : []
-  const close = (): void => setDialog(null)
   const save = useAction(async () => {
     onFailure(null)
     try {
       await client.call('scripts.save', { name, source, replace: replaced !== undefined })
     } catch (error) {
       onFailure(failureOf(error))
-      close()
       throw error
     }
     setEdited(name, null)
-    close()
     if (!script) {
       useScripts.setState({ draft: null })
       location.assign(scriptAddress(name))
     }
     toast('valid', `Saved “${name}”.`)
   })
-  const remove = useAction(async () => {
-    await client.call('scripts.remove', { name })
-    setEdited(name, null)
-    location.assign('#/setup/scripts')
-  })
   const asks = replaced !== undefined && (script === null || uses.length > 0)
+  const replace = (): void =>
+    confirm({
+      title: `Replace “${escapeControls(name)}”?`,
+      description:
+        uses.length === 0
+          ? 'A script with this name exists. Nothing uses it.'
+          : escapeControls(
+              `It is used by ${uses.join(', ')}, with the new source from the next delivery on.`,
+            ),
+      action: 'Replace',
+      // An error is shown on the page, next to the source.
+      run: () => save.start(),
+    })
+  const remove = (): void =>
+    confirm({
+      title: 'Delete this script?',
+      description: 'Nothing uses it. Its source cannot be restored.',
+      action: 'Delete',
+      async run() {
+        await client.call('scripts.remove', { name })
+        setEdited(name, null)
+        location.assign('#/setup/scripts')
+      },
+    })
   return (
     <Stack as="header" gap={3}>
       <Row wrap align="end" justify="between" gap={4}>
@@ -149,7 +165,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
             kind="primary"
             busy={save.busy}
             disabled={name === '' || source === script?.source}
-            onClick={() => (asks ? setDialog('replace') : save.start())}
+            onClick={() => (asks ? replace() : save.start())}
           >
             Save
           </Button>
@@ -165,7 +181,11 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
               >
                 Save as file…
               </Button>
-              <Button kind="quiet" icon={Icons.Trash2} onClick={() => setDialog('delete')}>
+              <Button
+                kind="quiet"
+                icon={Icons.Trash2}
+                onClick={() => (uses.length > 0 ? setInUse(true) : remove())}
+              >
                 Delete…
               </Button>
             </>
@@ -177,41 +197,19 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
         </Row>
       </Row>
       <ErrorNote error={save.error} />
-      <Confirm
-        open={dialog === 'replace'}
-        onClose={close}
-        title={`Replace “${escapeControls(name)}”?`}
-        description={
-          uses.length === 0
-            ? 'A script with this name exists. Nothing uses it.'
-            : escapeControls(
-                `It is used by ${uses.join(', ')}, with the new source from the next delivery on.`,
-              )
-        }
-        action="Replace"
-        run={save}
-      />
       <Dialog
-        open={dialog === 'delete' && uses.length > 0}
-        onClose={close}
+        open={inUse}
+        onClose={() => setInUse(false)}
         title="This script is in use"
         description={escapeControls(`It is used by ${uses.join(', ')}. Remove it there first.`)}
       >
         <div className="dialog-actions">
-          <Button onClick={close}>Close</Button>
+          <Button onClick={() => setInUse(false)}>Close</Button>
           <a className="button" data-kind="primary" href="#/setup/endpoints">
             Go to endpoints
           </a>
         </div>
       </Dialog>
-      <Confirm
-        open={dialog === 'delete' && uses.length === 0}
-        onClose={close}
-        title="Delete this script?"
-        description="Nothing uses it. Its source cannot be restored."
-        action="Delete"
-        run={remove}
-      />
     </Stack>
   )
 }

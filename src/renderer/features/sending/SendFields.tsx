@@ -1,6 +1,7 @@
 import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { NumberField } from '../../ui/use-draft.tsx'
+import { shortText } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import type { Target } from '#contract/sending.ts'
 import { useQuery, useSettled } from '../../platform/use-client.ts'
@@ -66,10 +67,10 @@ export function AddressField(props: AddressProps) {
                 onClick={() => onChange(suggestion.url)}
               >
                 <Text grow cut mono>
-                  {escapeControls(truncate(suggestion.url, 200))}
+                  {shortText(suggestion.url, 200)}
                 </Text>
                 <Text fixed tone="dim">
-                  {escapeControls(truncate(suggestion.label, 60))}
+                  {shortText(suggestion.label, 60)}
                 </Text>
               </button>
             </li>
@@ -82,14 +83,13 @@ export function AddressField(props: AddressProps) {
 
 interface OptionsProps {
   readonly draft: SendDraft
-  readonly secondsError: string | null
   readonly onChange: (change: Partial<SendDraft>) => void
   /** Closes the dialog. */
   readonly onClose: () => void
 }
 
 /** How to send: the signature, the time limit, a script and TLS verification. */
-export function SendOptions({ draft, secondsError, onChange, onClose }: OptionsProps) {
+export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const options = signOptions(endpoints)
   return (
@@ -102,17 +102,18 @@ export function SendOptions({ draft, secondsError, onChange, onClose }: OptionsP
         >
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
-              {escapeControls(truncate(label, 80))}
+              {shortText(label, 80)}
             </option>
           ))}
         </SelectField>
-        <Field
+        <NumberField
           label="Time limit"
-          inputMode="decimal"
-          value={draft.seconds}
-          error={secondsError}
-          after={<span className="field-unit">seconds</span>}
-          onChange={(event) => onChange({ seconds: event.target.value })}
+          unit="seconds"
+          factor={1000}
+          min={0.001}
+          max={600}
+          value={draft.timeout}
+          onChange={(timeout) => onChange({ timeout })}
         />
       </Grid>
       <ScriptField

@@ -1,5 +1,4 @@
 import { targetAddress, isHttp } from '#shared/text/address.ts'
-import { anyNumber, numberOf } from '../../platform/field-checks.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 
@@ -10,8 +9,8 @@ export interface SendDraft {
   /** Empty for the default target. */
   readonly url: string
   readonly sign: SignKey
-  /** The time limit, in seconds. */
-  readonly seconds: string
+  /** In milliseconds. */
+  readonly timeout: number
   /** Skips TLS verification for this request. */
   readonly insecure: boolean
   /** Changes the request; null: none. */
@@ -21,7 +20,7 @@ export interface SendDraft {
 export const defaultDraft: SendDraft = {
   url: '',
   sign: 'auto',
-  seconds: '30',
+  timeout: 30_000,
   insecure: false,
   script: null,
 }
@@ -85,17 +84,12 @@ export function urlError(url: string): string | null {
   return null
 }
 
-/** The error in the time limit; null if there is none. */
-export function timeoutError(seconds: string): string | null {
-  return anyNumber(seconds, 0.001, 600)
-}
-
 /** The input of a call. The draft must have no errors. */
-export function sendRequest({ url, sign, seconds, insecure, script }: SendDraft) {
+export function sendRequest({ url, sign, timeout, insecure, script }: SendDraft) {
   return {
     url: url.trim() === '' ? null : targetAddress(url),
     sign: signChoiceOf(sign),
-    timeout: Math.round(numberOf(seconds) * 1000),
+    timeout,
     insecure: insecure && url.trim().toLowerCase().startsWith('https:'),
     script,
   }

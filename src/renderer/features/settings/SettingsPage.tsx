@@ -2,20 +2,17 @@ import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Empty, ErrorNote, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { fold, searchTermsOf } from '../../ui/text/search-terms.ts'
-import { useKeys } from '../../platform/command-registry.ts'
+import { runCommand, useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { ListenerCard } from './ListenerCard.tsx'
 import { SettingsSearchContext, useRequestedSetting } from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
-import { messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
-import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { selectTheme, themes } from '../../platform/theme.ts'
@@ -147,11 +144,7 @@ function NetworkCard({ settings: { proxy, caFile } }: { readonly settings: Setti
           }}
           mono
         />
-        {problem !== null && (
-          <Note tone="invalid" alert>
-            {problem}
-          </Note>
-        )}
+        <ErrorNote error={problem} />
       </Setting>
     </SettingsCard>
   )
@@ -274,11 +267,7 @@ function BackupCard() {
               Saved as <CopyablePath path={path} label="Copy path of the backup" />
             </Note>
           )}
-          {backUp.error !== null && (
-            <Note tone="invalid" alert>
-              {messageOf(backUp.error)}
-            </Note>
-          )}
+          <ErrorNote error={backUp.error} />
           <p className="field-hint">{hint}</p>
         </Stack>
       </Setting>
@@ -297,7 +286,7 @@ function ClearCard() {
             kind="danger"
             icon={Icons.Trash2}
             disabled={stored === 0}
-            onClick={() => openDialog('clear')}
+            onClick={() => runCommand('deliveries-clear')}
           >
             Clear deliveries
           </Button>
@@ -369,21 +358,13 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
     <>
       {(background || loginItem || commandLine) && (
         <SettingsCard title="Desktop">
-          {background && (
-            <SwitchSetting name="background" stored="background" settings={settings} />
-          )}
-          {loginItem && (
-            <SwitchSetting name="open-at-login" stored="openAtLogin" settings={settings} />
-          )}
+          {background && <SwitchSetting name="background" settings={settings} />}
+          {loginItem && <SwitchSetting name="open-at-login" settings={settings} />}
           {commandLine && <CommandLineSetting />}
           {background && (
             <>
-              <SwitchSetting name="prevent-sleep" stored="preventSleep" settings={settings} />
-              <SwitchSetting
-                name="hardware-acceleration"
-                stored="hardwareAcceleration"
-                settings={settings}
-              />
+              <SwitchSetting name="prevent-sleep" settings={settings} />
+              <SwitchSetting name="hardware-acceleration" settings={settings} />
             </>
           )}
         </SettingsCard>
@@ -393,9 +374,9 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
           title="Notifications"
           note="System notifications. Events in quick succession are combined."
         >
-          <SwitchSetting name="notify-verdicts" stored="notifyVerdicts" settings={settings} />
-          <SwitchSetting name="notify-tunnel" stored="notifyTunnel" settings={settings} />
-          <SwitchSetting name="notify-alerts" stored="notifyAlerts" settings={settings} />
+          <SwitchSetting name="notify-verdicts" settings={settings} />
+          <SwitchSetting name="notify-tunnel" settings={settings} />
+          <SwitchSetting name="notify-alerts" settings={settings} />
         </SettingsCard>
       )}
     </>
@@ -422,11 +403,7 @@ function CommandLineSetting() {
         </p>
       )}
       {problem !== null && <Note tone="warning">{problem}</Note>}
-      {failure !== null && (
-        <Note tone="invalid" alert>
-          {failure}
-        </Note>
-      )}
+      <ErrorNote error={failure} />
       {state.phase !== 'loading' && (
         <Row gap={3}>
           <Button busy={change.busy} onClick={() => change.start('install')}>
@@ -444,30 +421,27 @@ function CommandLineSetting() {
 }
 
 interface SwitchSettingProps {
-  readonly name: SettingName
-  readonly stored: keyof Settings &
-    (
-      | 'background'
-      | 'openAtLogin'
-      | 'preventSleep'
-      | 'hardwareAcceleration'
-      | 'notifyVerdicts'
-      | 'notifyTunnel'
-      | 'notifyAlerts'
-    )
+  readonly name:
+    | 'background'
+    | 'open-at-login'
+    | 'prevent-sleep'
+    | 'hardware-acceleration'
+    | 'notify-verdicts'
+    | 'notify-tunnel'
+    | 'notify-alerts'
   readonly settings: Settings
 }
 
 /** A switch that is saved immediately. */
-function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
+function SwitchSetting({ name, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()
-  const { label, hint } = settingText(name)
+  const { label, hint, stored } = settingsHere[name]
   return (
     <Setting name={name}>
       <Row gap={5} align="start">
         <Switch
-          label={settingsHere[name].label}
+          label={label}
           describedBy={id}
           on={settings[stored]}
           onChange={(on) => saveSettings(client, { [stored]: on })}
@@ -485,34 +459,31 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   )
 }
 
-export function AboutCard() {
-  const { state } = useQuery('app.about', {})
-  if (state.phase === 'loading') return null
+function AboutCard() {
+  const query = useQuery('app.about', {})
   return (
     <SettingsCard title="About">
-      {state.phase === 'failed' ? (
-        <Note tone="invalid" alert>
-          {state.message}
-        </Note>
-      ) : (
-        <>
-          <NamedSetting name="version">
-            <Versions about={state.value} />
-            <CopyVersions about={state.value} />
-          </NamedSetting>
-          <NamedSetting name="data-folder">
-            <CopyablePath path={state.value.dataDir} label="Copy data folder path" />
-          </NamedSetting>
-          <NamedSetting name="log-file">
-            <CopyablePath path={state.value.logFile} label="Copy log path">
-              <ShowLog />
-            </CopyablePath>
-          </NamedSetting>
-          <NamedSetting name="licences">
-            <ShowLicences />
-          </NamedSetting>
-        </>
-      )}
+      <WhenLoaded query={query}>
+        {(about) => (
+          <>
+            <NamedSetting name="version">
+              <Versions about={about} />
+              <CopyVersions about={about} />
+            </NamedSetting>
+            <NamedSetting name="data-folder">
+              <CopyablePath path={about.dataDir} label="Copy data folder path" />
+            </NamedSetting>
+            <NamedSetting name="log-file">
+              <CopyablePath path={about.logFile} label="Copy log path">
+                <ShowLog />
+              </CopyablePath>
+            </NamedSetting>
+            <NamedSetting name="licences">
+              <ShowLicences />
+            </NamedSetting>
+          </>
+        )}
+      </WhenLoaded>
     </SettingsCard>
   )
 }

@@ -7,9 +7,9 @@ import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { Progress } from '../../ui/Progress.tsx'
 
 const choices = [
@@ -120,7 +120,7 @@ function percent(share: number): string {
 }
 
 function versionOf({ version }: { readonly version: string }): string {
-  return escapeControls(truncate(version, 60))
+  return shortText(version, 60)
 }
 
 function describeUpdate(state: AvailableState): string {
@@ -138,6 +138,6 @@ function describeUpdate(state: AvailableState): string {
     case 'ready':
       return `Tabscope ${versionOf(state)} is downloaded, and is installed when you quit Tabscope.`
     case 'failed':
-      return escapeControls(truncate(state.message, 500))
+      return shortText(state.message, 500)
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { create } from 'zustand'
 import { CallError } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
@@ -58,7 +58,7 @@ export function ConfirmTarget() {
         mono
         selectable
       >
-        {escapeControls(truncate(question.origin, 300))}
+        {shortText(question.origin, 300)}
       </Text>
       {once && (
         <Text as="p" marginTop={4} tone="dim">

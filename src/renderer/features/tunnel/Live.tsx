@@ -1,7 +1,6 @@
 import { formatElapsed } from '#shared/text/format.ts'
 import { fullTime } from '../../ui/text/time.ts'
-import { Time } from '../../ui/Time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Time, useNow } from '../../ui/Time.tsx'
 
 interface Props {
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Endpoint } from '#contract/models.ts'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -32,7 +32,7 @@ export function PublicUrl({ endpoint, className }: Props) {
         <span className="visually-hidden">Public URL: </span>
       </Stack>
       <Text as="code" grow shrink anywhere mono selectable>
-        <Shown text={truncate(url, 400)} />
+        <Shown text={url} max={400} />
       </Text>
       {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton

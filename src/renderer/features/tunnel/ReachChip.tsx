@@ -4,12 +4,10 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { cx, Row, Text } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { useFocusOnUnmount } from '../../ui/focus.ts'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { shortText } from '../../ui/text/visible.ts'
 import { messageOf } from '../../platform/call-error.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { settingAddress } from '../../routes/pages.ts'
 import { useShell } from '../../state/app.ts'
@@ -39,12 +37,7 @@ export function ReachChip() {
   return <NotListening listener={listener} />
 }
 
-interface ReachableProps {
-  readonly origin: string
-  readonly view: TunnelView
-}
-
-function Reachable({ origin, view }: ReachableProps) {
+function Reachable({ origin, view }: { readonly origin: string; readonly view: TunnelView }) {
   const client = useClient()
   const lastUrl = useTunnel((state) => state.lastUrl)
   const endpoint = useMainEndpoint()
@@ -67,7 +60,7 @@ function Reachable({ origin, view }: ReachableProps) {
         title={
           state === 'off'
             ? `Listening on ${origin}. A hosted service can only reach it through a tunnel.`
-            : escapeControls(truncate(reason, 400))
+            : shortText(reason, 400)
         }
       >
         {state === 'off' ? <Icons.Radio className="tone-valid" /> : <TunnelIcon state={state} />}
@@ -76,7 +69,7 @@ function Reachable({ origin, view }: ReachableProps) {
         </Text>
         <span className="bar-text mono">
           <span className="cut">
-            {escapeControls(truncate(`${shown.replace(/^https?:\/\//, '')}${path}`, 200))}
+            {shortText(`${shown.replace(/^https?:\/\//, '')}${path}`, 200)}
           </span>
         </span>
         <Text fixed tone="mid" size="s" className={cx(!alert && 'bar-extra')}>
@@ -96,7 +89,7 @@ function Reachable({ origin, view }: ReachableProps) {
         )}
       </a>
       {url === null ? (
-        <CopyButton text={local} label="Copy webhook URL" copy={copyText} />
+        <CopyButton text={local} label="Copy webhook URL" />
       ) : (
         <CopyButton
           text={`${url}${path}`}
@@ -197,7 +190,7 @@ function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
       </Text>
       {detail !== '' && (
         <span className="bar-text" role="status">
-          <span className="cut">{escapeControls(truncate(detail, 300))}</span>
+          <span className="cut">{shortText(detail, 300)}</span>
         </span>
       )}
     </a>

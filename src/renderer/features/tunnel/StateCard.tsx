@@ -5,12 +5,10 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
-import { truncate } from '../../ui/text/visible.ts'
-import { Time } from '../../ui/Time.tsx'
+import { Time, useNow } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
-import { useNow } from '../../ui/use-now.ts'
 import { Since, Until } from './Live.tsx'
 import { needsAttention, TunnelIcon } from './StateMark.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
@@ -26,7 +24,6 @@ import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 interface Props {
   readonly view: TunnelView
   readonly heading: RefObject<HTMLHeadingElement | null>
-  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 
@@ -62,12 +59,12 @@ export function StateCard({ view, heading, label }: Props) {
       }
     >
       <Text as="p" anywhere selectable data-testid="tunnel-reason">
-        <Shown text={truncate(reason, 600)} />
+        <Shown text={reason} max={600} />
       </Text>
       {url !== null ? (
         <Text as="p" marginTop={2} anywhere size="l">
           <span className="mono selectable">
-            <Shown text={truncate(url, 400)} />
+            <Shown text={url} max={400} />
           </span>
         </Text>
       ) : (
@@ -75,7 +72,7 @@ export function StateCard({ view, heading, label }: Props) {
           <Text as="p" marginTop={2} anywhere tone="mid">
             last URL:{' '}
             <span className="mono selectable">
-              <Shown text={truncate(lastUrl, 400)} />
+              <Shown text={lastUrl} max={400} />
             </span>
           </Text>
         )
@@ -132,11 +129,11 @@ function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<P
     <Text as="p" marginTop={1} tone="mid">
       Provider:{' '}
       <b>
-        <Shown text={truncate(label(setup.provider), 60)} />
+        <Shown text={label(setup.provider)} max={60} />
       </b>
       {options !== '' && (
         <>
-          , <Shown text={truncate(options, 200)} />
+          , <Shown text={options} max={200} />
         </>
       )}
       .{' '}
@@ -193,7 +190,6 @@ function Commands({ view }: Pick<Props, 'view'>) {
 
 interface FactsProps {
   readonly view: TunnelView
-  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 
@@ -237,7 +233,7 @@ function Facts({ view, label }: FactsProps) {
       )}
       {using !== null && (
         <Fact name="Provider">
-          <Shown text={truncate(label(using.provider), 60)} />
+          <Shown text={label(using.provider)} max={60} />
         </Fact>
       )}
       {temporary && (
@@ -281,7 +277,7 @@ function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
       </Text>
       {probe.reason !== null && (
         <p className="selectable">
-          <Shown text={truncate(probe.reason, 400)} />
+          <Shown text={probe.reason} max={400} />
         </p>
       )}
     </>

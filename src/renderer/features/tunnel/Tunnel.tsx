@@ -9,7 +9,7 @@ import { StateCard } from './StateCard.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
 import { Warnings } from './Warnings.tsx'
 import './Tunnel.css'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
@@ -60,10 +60,10 @@ function Addresses({ url }: { readonly url: string }) {
           {endpoints.map(({ id, name, slug }) => (
             <Row as="li" wrap align="center" gap={2} gapX={5} pad={[3, 0]} key={id}>
               <Text measure="key" anywhere>
-                <Shown text={truncate(name, 80)} />
+                <Shown text={name} max={80} />
               </Text>
               <Text as="code" grow shrink mono selectable anywhere>
-                <Shown text={truncate(publicUrl(url, slug), 400)} />
+                <Shown text={publicUrl(url, slug)} max={400} />
               </Text>
               <CopyButton
                 text={publicUrl(url, slug)}

@@ -3,8 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
@@ -93,11 +92,11 @@ function Change({ from, to }: { readonly from: string; readonly to: string }) {
   return (
     <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
       <Text as="del" mono selectable tone="mid">
-        <Shown text={truncate(from, 300)} />
+        <Shown text={from} max={300} />
       </Text>{' '}
       <Icons.ArrowRight className="tone-mid" aria-label="changed to" />
       <code className="mono selectable">
-        <Shown text={truncate(to, 300)} />
+        <Shown text={to} max={300} />
       </code>
     </Row>
   )

@@ -34,7 +34,6 @@ export async function openConfirmed(client: Client, setup?: TunnelSetup): Promis
   return true
 }
 
-/** Closes the tunnel. */
 export function closeTunnel(client: Client): Promise<void> {
   return client.call('tunnel.close', {}).then(() => undefined, showError)
 }
@@ -50,7 +49,6 @@ export async function copyPublic(client: Client, url: string): Promise<void> {
   client.call('tunnel.copied', { url }).catch(showError)
 }
 
-/** Dismisses a warning. */
 export function dismissWarning(client: Client, kind: TunnelWarning['kind']): Promise<void> {
   return client.call('tunnel.dismiss', { kind }).then(() => undefined, showError)
 }

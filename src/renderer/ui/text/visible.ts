@@ -1,4 +1,4 @@
-import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
+import { escapeControls, escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
 
 // Exported files escape the same characters, so the list is shared.
 export { escapeControls } from '#shared/text/visible.ts'
@@ -21,4 +21,9 @@ export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 2)) ? length - 2 : length - 1
   return `${text.slice(0, end)}…`
+}
+
+/** Untrusted text of at most `length` characters, with invisible and control characters shown as escapes. */
+export function shortText(text: string, length: number): string {
+  return escapeControls(truncate(text, length))
 }

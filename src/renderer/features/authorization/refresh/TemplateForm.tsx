@@ -9,10 +9,9 @@ import {
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote, ErrorText, Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
-import { ErrorNote, ErrorText } from '../../../ui/Failure.tsx'
 import { toast } from '../../../platform/toasts.ts'
 
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const

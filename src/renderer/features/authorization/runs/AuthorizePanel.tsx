@@ -11,8 +11,8 @@ import { setupAddress } from '../../../routes/authorization.ts'
 import { usePreflight } from '../setup/use-preflight.ts'
 import { useAuthorize } from './use-authorize.ts'
 import { Field, SelectField, CheckField } from '../../../ui/Field.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { ErrorNote } from '../../../ui/Failure.tsx'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
+import { ErrorNote } from '../../../ui/Note.tsx'
 import { useTokens } from '../../../state/authorization.ts'
 
 /** The options of the next run as entered by the user. An empty value means the default. */
@@ -160,12 +160,12 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
             value={options.redirectUrl}
             onChange={(event) => onChange({ ...options, redirectUrl: event.target.value })}
           >
-            <option value="">Default: {escapeControls(truncate(redirectUrl, 80))}</option>
+            <option value="">Default: {shortText(redirectUrl, 80)}</option>
             {redirectUrls
               .filter((url) => url !== redirectUrl)
               .map((url) => (
                 <option key={url} value={url}>
-                  {escapeControls(truncate(url, 100))}
+                  {shortText(url, 100)}
                 </option>
               ))}
           </SelectField>
@@ -184,7 +184,7 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
             <option value="">No other token</option>
             {tokens.map(({ id, label, ending }) => (
               <option key={id} value={id}>
-                {escapeControls(truncate(label, 60)) || 'No label'} (…
+                {shortText(label, 60) || 'No label'} (…
                 {escapeControls(ending ?? String(id))})
               </option>
             ))}

@@ -24,14 +24,13 @@ import {
 } from './labels.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow, Time } from '../../../ui/Time.tsx'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.ts'
 import { TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { ErrorText } from '../../../ui/Failure.tsx'
+import { ErrorText } from '../../../ui/Note.tsx'
 import { useAuthorize } from './use-authorize.ts'
 
 interface Props {

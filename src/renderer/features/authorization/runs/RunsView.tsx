@@ -4,11 +4,11 @@ import type { Header } from '#contract/models.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import { TextDiffView } from '../../diff/index.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { Suspense, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../../ui/Note.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
+import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { runAddress, runsPlaceOf } from '../../../routes/authorization.ts'
 import { useShell } from '../../../state/app.ts'
@@ -17,11 +17,9 @@ import { AuthorizePanel } from './AuthorizePanel.tsx'
 import { RunRecord } from './RunRecord.tsx'
 import { WaitingPanel } from './WaitingPanel.tsx'
 import { Icons } from '../../../ui/icons.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
-import { useNow } from '../../../ui/use-now.ts'
-import { Time } from '../../../ui/Time.tsx'
-import { LoadFailure } from '../../../ui/Failure.tsx'
+import { useNow, Time } from '../../../ui/Time.tsx'
 import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 /** Starts runs and shows their records. */
@@ -102,14 +100,19 @@ interface RunListProps {
 
 function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
   const client = useClient()
-  const [confirming, setConfirming] = useState(false)
-  const clear = useAction(async () => {
-    await client.call('authorization.clearRuns', { integrationId })
-    dropRuns(integrationId)
-    setConfirming(false)
-    onCleared()
-    location.assign(runAddress(null))
-  })
+  const clear = (): void =>
+    confirm({
+      title: 'Clear runs?',
+      description:
+        'Deletes the records of all finished runs of this integration, with their masked values. Tokens are kept. This cannot be undone.',
+      action: 'Clear',
+      async run() {
+        await client.call('authorization.clearRuns', { integrationId })
+        dropRuns(integrationId)
+        onCleared()
+        location.assign(runAddress(null))
+      },
+    })
   return (
     <Stack as="aside" column shrink className="run-list" aria-label="Runs">
       <Row
@@ -124,7 +127,7 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
         <Text as="h2" weight="semibold">
           {plural(runs.length, 'run', 'runs')}
         </Text>
-        <IconButton label="Clear runs" onClick={() => setConfirming(true)}>
+        <IconButton label="Clear runs" onClick={clear}>
           <Icons.Trash2 />
         </IconButton>
       </Row>
@@ -133,14 +136,6 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
           <RunRow key={run.id} run={run} current={run.id === selectedId} />
         ))}
       </ol>
-      <Confirm
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title="Clear runs?"
-        description="Deletes the records of all finished runs of this integration, with their masked values. Tokens are kept. This cannot be undone."
-        action="Clear"
-        run={clear}
-      />
     </Stack>
   )
 }

@@ -1,19 +1,18 @@
-import { useState } from 'react'
+import { useState, useId } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorText, Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
 import { StoredField } from '../../settings/index.ts'
 import { useTunnel } from '../../../state/tunnel.ts'
 import { PreflightPanel } from './PreflightPanel.tsx'
-import { RedirectUrls } from './RedirectUrls.tsx'
 import { usePreflight } from './use-preflight.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { confirm } from '../../../ui/Confirm.tsx'
+import { shortText } from '../../../ui/text/visible.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
@@ -21,9 +20,9 @@ import { FormDialog } from '../../../ui/Dialog.tsx'
 import { SecretField } from '../../../ui/SecretField.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
 import { useForm } from '../../../ui/use-form.ts'
-import { ErrorText } from '../../../ui/Failure.tsx'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { useShell } from '../../../state/app.ts'
+import { SelectField } from '../../../ui/Field.tsx'
 
 interface Drafts {
   readonly baseUrl: string | null
@@ -126,7 +125,6 @@ export function SetupView({ integration }: { readonly integration: Integration }
             <RedirectUrls
               key={`redirect-${applied}`}
               integration={integration}
-              checks={preflight.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
           </Stack>
@@ -148,13 +146,18 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const [confirming, setConfirming] = useState(false)
-  const name = escapeControls(truncate(integration.name, 60))
-  const remove = useAction(async () => {
-    await client.call('integrations.remove', { id: integration.id })
-    setConfirming(false)
-    toast('valid', `${name} removed.`)
-  })
+  const name = shortText(integration.name, 60)
+  const remove = (): void =>
+    confirm({
+      title: `Remove ${name}?`,
+      description:
+        'Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone.',
+      action: 'Remove',
+      async run() {
+        await client.call('integrations.remove', { id: integration.id })
+        toast('valid', `${name} removed.`)
+      },
+    })
   const obstacle =
     count === 1
       ? 'This is the last integration. Create another one first.'
@@ -168,21 +171,13 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
         icon={Icons.Trash2}
         disabled={obstacle !== null}
         aria-describedby="remove-obstacle"
-        onClick={() => setConfirming(true)}
+        onClick={remove}
       >
         Remove integration
       </Button>
       <p className="field-hint" id="remove-obstacle">
         {obstacle ?? 'Also deletes its tokens and run records.'}
       </p>
-      <Confirm
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title={`Remove ${name}?`}
-        description="Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone."
-        action="Remove"
-        run={remove}
-      />
     </Row>
   )
 }
@@ -195,15 +190,21 @@ interface Props {
 function AccessSecret({ integration }: Props) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
-  const [dialog, setDialog] = useState<'set' | 'clear' | null>(null)
+  const [setting, setSetting] = useState(false)
   const reveal = useReveal(async () => {
     const { secret } = await client.call('integrations.revealAccessSecret', { id })
     return secret
   })
-  const clear = useAction(async () => {
-    await client.call('integrations.clearAccessSecret', { id })
-    setDialog(null)
-  })
+  const clear = (): void =>
+    confirm({
+      title: 'Clear the access secret?',
+      description:
+        'Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again.',
+      action: 'Clear access secret',
+      async run() {
+        await client.call('integrations.clearAccessSecret', { id })
+      },
+    })
   const locked = useShell((state) => state.secretsLocked)
   const isSandbox = kind === 'sandbox'
   return (
@@ -229,11 +230,11 @@ function AccessSecret({ integration }: Props) {
         {!isSandbox && (
           <Row as="span" gap={2} push>
             {accessSecret.set && (
-              <Button kind="quiet" onClick={() => setDialog('clear')}>
+              <Button kind="quiet" onClick={clear}>
                 Clear
               </Button>
             )}
-            <Button icon={Icons.KeyRound} onClick={() => setDialog('set')}>
+            <Button icon={Icons.KeyRound} onClick={() => setSetting(true)}>
               {accessSecret.set ? 'Replace' : 'Set access secret'}
             </Button>
           </Row>
@@ -248,15 +249,7 @@ function AccessSecret({ integration }: Props) {
         </Note>
       )}
       <p className="field-hint">api_access_secret in the API documentation. Stored encrypted.</p>
-      {dialog === 'set' && <SetSecret integration={integration} onClose={() => setDialog(null)} />}
-      <Confirm
-        open={dialog === 'clear'}
-        onClose={() => setDialog(null)}
-        title="Clear the access secret?"
-        description="Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again."
-        action="Clear access secret"
-        run={clear}
-      />
+      {setting && <SetSecret integration={integration} onClose={() => setSetting(false)} />}
     </div>
   )
 }
@@ -288,4 +281,103 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
       />
     </FormDialog>
   )
+}
+
+interface RedirectUrlsProps {
+  readonly integration: Integration
+  /** Reports the URL being edited, for the preflight; null when editing ends. */
+  readonly onDraft: (url: string | null) => void
+}
+
+/** The redirect URLs as listed on the dashboard, one a line, and the one that authorizations use. */
+function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
+  const client = useClient()
+  const field = useId()
+  const { id, kind, redirectUrls, redirectUrl } = integration
+  /** The user's input; null if unchanged. */
+  const [draft, setDraft] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const update = useAction(
+    async (change: { redirectUrls?: string[]; redirectUrl?: string }): Promise<void> => {
+      await client.call('integrations.update', { id, ...change })
+      setDraft(null)
+      onDraft(null)
+    },
+  )
+
+  function edit(text: string): void {
+    setDraft(text)
+    onDraft(linesOf(text).find((url) => !redirectUrls.includes(url)) ?? null)
+  }
+
+  function save(): void {
+    if (draft === null) return
+    const urls = linesOf(draft)
+    const error = problemOf(urls)
+    setProblem(error)
+    if (error !== null) return
+    // The one that is used stays so when it is edited.
+    const edited = urls[redirectUrls.indexOf(redirectUrl)]
+    update.start({
+      redirectUrls: urls,
+      ...(!urls.includes(redirectUrl) && edited !== undefined && { redirectUrl: edited }),
+    })
+  }
+
+  const error = problem ?? update.message
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={field}>Redirect URLs</label>
+        <textarea
+          id={field}
+          className="input mono"
+          rows={Math.max(2, redirectUrls.length + 1)}
+          placeholder="http://127.0.0.1:4781/callback"
+          spellCheck={false}
+          value={draft ?? redirectUrls.join('\n')}
+          aria-invalid={error !== null}
+          aria-describedby={`${field}-note`}
+          onChange={({ target }) => edit(target.value)}
+          onBlur={save}
+        />
+        {error === null ? (
+          <p className="field-hint" id={`${field}-note`}>
+            {kind === 'sandbox' && redirectUrls.length === 0
+              ? 'Filled in when the sandbox starts.'
+              : 'Exactly as listed on the dashboard, one on each line.'}
+          </p>
+        ) : (
+          <ErrorText error={error} id={`${field}-note`} />
+        )}
+      </div>
+      {redirectUrls.length > 1 && (
+        <SelectField
+          label="Used for authorizations"
+          hint="The service redirects the user to it."
+          value={redirectUrl}
+          onChange={({ target }) => update.start({ redirectUrl: target.value })}
+        >
+          {redirectUrls.map((url) => (
+            <option key={url} value={url}>
+              {shortText(url, 120)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </>
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function problemOf(urls: readonly string[]): string | null {
+  if (new Set(urls).size < urls.length) return 'An address is listed twice.'
+  if (urls.length > 50) return 'List at most 50 addresses.'
+  return urls.map((url) => checks.atMost(url, 2000)).find((error) => error !== null) ?? null
 }

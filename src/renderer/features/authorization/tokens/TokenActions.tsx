@@ -5,10 +5,9 @@ import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
+import { ErrorNote, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { ErrorNote } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { refreshAddress, runAddress } from '../../../routes/authorization.ts'
@@ -23,7 +22,6 @@ interface Props {
 
 export function TokenActions({ token, rule, state, name }: Props) {
   const client = useClient()
-  const [confirming, setConfirming] = useState<'forget' | 'remove' | null>(null)
   const [failed, setFailed] = useState<Run | null>(null)
   const authorize = useAuthorize(token.integrationId)
   const refresh = useAction(async () => {
@@ -32,18 +30,29 @@ export function TokenActions({ token, rule, state, name }: Props) {
     if (run.state === 'failed') setFailed(run)
     else toast('valid', 'Refreshed: replaced by a new token.')
   })
-  const forget = useAction(async () => {
-    await client.call('tokens.forget', { id: token.id })
-    setConfirming(null)
-  })
-  const remove = useAction(async () => {
-    await client.call('tokens.remove', { id: token.id })
-    setConfirming(null)
-  })
+  const forget = (): void =>
+    confirm({
+      title: 'Revoke this token locally?',
+      description:
+        'Deletes its values and keeps its history. The API documentation has no way to revoke a token, so the service can accept it until it expires.',
+      action: 'Revoke locally',
+      async run() {
+        await client.call('tokens.forget', { id: token.id })
+      },
+    })
+  const remove = (): void =>
+    confirm({
+      title: `Delete ${name}?`,
+      description:
+        'Deletes its values and history. Run records are kept. The service is not notified. This cannot be undone.',
+      action: 'Delete',
+      async run() {
+        await client.call('tokens.remove', { id: token.id })
+      },
+    })
   const unreadable = state === 'forgotten' || state === 'unavailable'
   const refreshable = token.hasRefreshToken && !unreadable
   const needsUser = state === 'revoked' || state === 'unavailable'
-  const close = (): void => setConfirming(null)
   return (
     <>
       <Row wrap align="center" gap={4}>
@@ -73,16 +82,11 @@ export function TokenActions({ token, rule, state, name }: Props) {
         )}
         <Row as="span" gap={2} push>
           {state !== 'forgotten' && (
-            <Button kind="quiet" icon={Icons.Eraser} onClick={() => setConfirming('forget')}>
+            <Button kind="quiet" icon={Icons.Eraser} onClick={forget}>
               Revoke locally
             </Button>
           )}
-          <Button
-            kind="quiet"
-            icon={Icons.Trash2}
-            aria-label={`Delete ${name}`}
-            onClick={() => setConfirming('remove')}
-          >
+          <Button kind="quiet" icon={Icons.Trash2} aria-label={`Delete ${name}`} onClick={remove}>
             Delete
           </Button>
         </Row>
@@ -90,22 +94,6 @@ export function TokenActions({ token, rule, state, name }: Props) {
       {refreshable && <RefreshBasis rule={rule} />}
       <ErrorNote error={refresh.error ?? authorize.error} />
       {failed?.failure && <RefreshResult run={failed} />}
-      <Confirm
-        open={confirming === 'forget'}
-        onClose={close}
-        title="Revoke this token locally?"
-        description="Deletes its values and keeps its history. The API documentation has no way to revoke a token, so the service can accept it until it expires."
-        action="Revoke locally"
-        run={forget}
-      />
-      <Confirm
-        open={confirming === 'remove'}
-        onClose={close}
-        title={`Delete ${name}?`}
-        description="Deletes its values and history. Run records are kept. The service is not notified. This cannot be undone."
-        action="Delete"
-        run={remove}
-      />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorText, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
-import { LifetimeBar } from './LifetimeBar.tsx'
+import { LifetimeText } from './LifetimeText.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
@@ -16,9 +16,7 @@ import { useReveal } from '../../../platform/use-reveal.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { ErrorText } from '../../../ui/Failure.tsx'
+import { Button, CopyButton } from '../../../ui/Button.tsx'
 
 interface Props {
   readonly token: TokenView
@@ -54,7 +52,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
         </Text>
         <TokenStateMark state={state} />
       </Row>
-      <LifetimeBar token={token} now={now} state={state} />
+      <LifetimeText token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
           {meaning} <Section name={section} />

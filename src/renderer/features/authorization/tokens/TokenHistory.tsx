@@ -24,7 +24,7 @@ export function TokenFindings({ findings }: { readonly findings: readonly Findin
           </span>
           <Text as="p" anywhere>
             <span className="visually-hidden">{finding.severity}: </span>
-            <Shown text={truncate(finding.message, 400)} />
+            <Shown text={finding.message} max={400} />
           </Text>
         </Row>
       ))}

@@ -2,39 +2,20 @@ import { formatElapsed } from '#shared/text/format.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 
-type Times = Pick<
+export type Times = Pick<
   TokenView,
   'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBeforeSeconds'
 >
 
-/** The lifetime of a token as a bar. Positions are in percent of its length, times in milliseconds since the epoch. */
-export interface Lifetime {
-  readonly start: number
-  readonly end: number
-  readonly dueAt: number
-  /** Where the token becomes due; 0 if it is due during its entire lifetime. */
-  readonly due: number
-  /** The current time, limited to the bar. */
-  readonly now: number
-}
-
-/** Null if the service returned no expiry, or an expiry before the issue time. */
-export function lifetimeOf(token: Times, now: number): Lifetime | null {
+/** When a token was issued, is due and expires, in milliseconds since the epoch. Null if the service returned no expiry, or an expiry before the issue time. */
+export function lifetimeOf(token: Times) {
   if (token.expires === null) return null
   const end = token.expires * 1000
   const issued =
     token.initiated ?? (token.expiresIn === null ? null : token.expires - token.expiresIn)
   const start = issued === null ? token.obtainedAt : issued * 1000
-  const length = end - start
-  if (length <= 0) return null
-  const dueAt = Math.max(start, end - token.dueBeforeSeconds * 1000)
-  return {
-    start,
-    end,
-    dueAt,
-    due: ((dueAt - start) / length) * 100,
-    now: Math.min(100, Math.max(0, ((now - start) / length) * 100)),
-  }
+  if (end <= start) return null
+  return { start, dueAt: Math.max(start, end - token.dueBeforeSeconds * 1000), end }
 }
 
 /** For a chip: `17 h left`, `12 min left`, `3 h ago`. Null if there is no expiry. */

@@ -15,9 +15,8 @@ import { bodyBytes, useBodyText } from './use-body-text.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { textOf } from '../../body/index.ts'
-import { Empty } from '../../../ui/Empty.tsx'
+import { Empty, Note } from '../../../ui/Note.tsx'
 import { editBody } from '../edit.ts'
-import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { prettyJson } from '#shared/json/format.ts'
 import { truncate } from '../../../ui/text/visible.ts'
@@ -105,12 +104,7 @@ export function BodyPane({ session }: { readonly session: Session }) {
   )
 }
 
-interface Props {
-  readonly session: Session
-  readonly bytes: Uint8Array
-}
-
-function BodyEditor({ session, bytes }: Props) {
+function BodyEditor({ session, bytes }: { readonly session: Session; readonly bytes: Uint8Array }) {
   const client = useClient()
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {

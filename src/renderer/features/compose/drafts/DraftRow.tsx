@@ -5,8 +5,8 @@ import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { ago, fullTime, utcTime } from '../../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { useNow } from '../../../ui/use-now.ts'
+import { shortText } from '../../../ui/text/visible.ts'
+import { useNow } from '../../../ui/Time.tsx'
 import { useCompose } from '../store.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function draftLabel({ name, title, origin }: DraftSummary): string {
-  return escapeControls(truncate(name ?? (title === '' ? originLabel(origin) : title), 120))
+  return shortText(name ?? (title === '' ? originLabel(origin) : title), 120)
 }
 
 export function originLabel(origin: DraftOrigin): string {
@@ -24,11 +24,11 @@ export function originLabel(origin: DraftOrigin): string {
     case 'delivery':
       return `from delivery #${origin.deliveryId}`
     case 'log':
-      return `from #${origin.deliveryId} in ${escapeControls(truncate(origin.log, 60))}`
+      return `from #${origin.deliveryId} in ${shortText(origin.log, 60)}`
     case 'sample':
-      return `from a sample of ${escapeControls(truncate(origin.type, 60))}`
+      return `from a sample of ${shortText(origin.type, 60)}`
     case 'file':
-      return `from ${escapeControls(truncate(origin.name, 60))}`
+      return `from ${shortText(origin.name, 60)}`
     case 'empty':
       return 'from scratch'
   }

@@ -4,7 +4,7 @@ import type { DraftHeader } from '#contract/compose.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
@@ -37,7 +37,7 @@ function HeaderLine(props: Props) {
   const { row, onName, onValue, onSwitch, onFollow, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems } = row
   const number = index + 1
-  const label = header.name === '' ? `header ${number}` : escapeControls(truncate(header.name, 60))
+  const label = header.name === '' ? `header ${number}` : shortText(header.name, 60)
   const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
   return (
     <li className="header-line" data-off={!header.on || leftOut || undefined}>

@@ -3,13 +3,13 @@ import { InlineSelect } from '../../../ui/Field.tsx'
 import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Problems } from '../target/TargetBar.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { describeSecret } from '../../attempts/index.ts'
 import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import type { Endpoint } from '#contract/models.ts'
 
@@ -179,7 +179,7 @@ function Details({ of, sign, secrets }: DetailsProps) {
         {!selected && <option value="">deleted secret</option>}
         {secrets.map((each) => (
           <option key={keyOf(each)} value={keyOf(each)}>
-            {escapeControls(truncate(each.name, 60))}
+            {shortText(each.name, 60)}
           </option>
         ))}
       </InlineSelect>
@@ -219,7 +219,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
           {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
           {secretName !== null && (
             <>
-              With <Shown text={truncate(describeSecret(secretName), 80)} />
+              With <Shown text={describeSecret(secretName)} max={80} />
             </>
           )}
         </span>
@@ -227,7 +227,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
       {value !== null && (
         <Row as="p" grow align="center" gap={2} shrink>
           <Text as="code" cut mono selectable size="xs">
-            <Shown text={truncate(value, 400)} />
+            <Shown text={value} max={400} />
           </Text>
           <CopyButton text={value} label="Copy signature" />
         </Row>

@@ -1,10 +1,10 @@
 import { Icons, type Icon } from '../../../ui/icons.tsx'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -16,7 +16,7 @@ import { changeSession, type Session, sessionNow, useCompose } from '../store.ts
 import type { DraftProblem } from '#contract/compose.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { confirm } from '../../../ui/Confirm.tsx'
 import { messageOf } from '../../../platform/call-error.ts'
 import { describeTarget, useTargetSuggestions } from '../../sending/index.ts'
 import type { Client } from '../../../platform/client.ts'
@@ -56,7 +56,7 @@ function AddressField({ url, error, onChange }: AddressFieldProps) {
       <datalist id={listId}>
         {suggestions.map(({ url: address, label }) => (
           <option key={address} value={address}>
-            {escapeControls(truncate(label, 60))}
+            {shortText(label, 60)}
           </option>
         ))}
       </datalist>
@@ -190,7 +190,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
     >
       {endpoints.map((endpoint) => (
         <option key={endpoint.id} value={endpoint.id}>
-          {escapeControls(truncate(endpoint.name, 60))}
+          {shortText(endpoint.name, 60)}
         </option>
       ))}
       <option value="">no endpoint</option>
@@ -201,15 +201,21 @@ function AsEndpoint({ session }: { readonly session: Session }) {
 /** TLS verification of the target. Turning it off requires a confirmation and shows a warning. */
 function TlsChoice({ target }: { readonly target: Target }) {
   const client = useClient()
-  const [asking, setAsking] = useState(false)
-  const set = useAction(async (verifyTls: boolean) => {
+  const set = async (verifyTls: boolean): Promise<void> => {
     const key = sessionNow()?.key
     const changed = await client.call('targets.set', { url: target.origin, verifyTls })
     if (key !== undefined) changeSession(key, { target: changed })
-    setAsking(false)
-  })
+  }
+  const turnOn = useAction(() => set(true))
   if (!target.origin.startsWith('https:')) return null
-  const origin = escapeControls(target.origin)
+  const turnOff = (): void =>
+    confirm({
+      title: `Turn off TLS verification for ${escapeControls(target.origin)}?`,
+      description:
+        'Others on the network path could then read the requests and respond in place of the target. Applies to this target only, until you turn it on again.',
+      action: 'Turn off',
+      run: () => set(false),
+    })
   return (
     <Row
       as="span"
@@ -225,22 +231,14 @@ function TlsChoice({ target }: { readonly target: Target }) {
         <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
       )}
       {target.verifyTls ? (
-        <Button kind="quiet" small onClick={() => setAsking(true)}>
+        <Button kind="quiet" small onClick={turnOff}>
           Turn off…
         </Button>
       ) : (
-        <Button small busy={set.busy} onClick={() => set.start(true)}>
+        <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
           Turn on
         </Button>
       )}
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Turn off TLS verification for ${origin}?`}
-        description="Others on the network path could then read the requests and respond in place of the target. Applies to this target only, until you turn it on again."
-        action="Turn off"
-        run={{ ...set, start: () => set.start(false) }}
-      />
     </Row>
   )
 }

@@ -11,7 +11,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { Icons } from '../../../ui/icons.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 import { useAction, useClient, useQuery, type Loaded } from '../../../platform/use-client.ts'
 import { recheckSignatures, describeVerdictChange } from '../../../state/recheck-signatures.ts'
 import { useHold } from '../../../state/hold.ts'
@@ -202,8 +201,8 @@ function Receiver({ delivery }: Pick<Props, 'delivery'>) {
   const response = describeResponse({ ...delivery, responseMs: null })
   return (
     <>
-      via relay <Shown text={truncate(relay.name, 40)} />, receiver{' '}
-      <Shown text={truncate(relay.receiver, 40)} />, {response}
+      via relay <Shown text={relay.name} max={40} />, receiver{' '}
+      <Shown text={relay.receiver} max={40} />, {response}
     </>
   )
 }
@@ -251,7 +250,7 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
     <End
       label={
         <>
-          Your handler, <Shown text={truncate(hostOf(attempt.url), 60)} />
+          Your handler, <Shown text={hostOf(attempt.url)} max={60} />
         </>
       }
     >

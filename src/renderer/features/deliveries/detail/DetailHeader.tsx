@@ -6,7 +6,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { MenuItem, MenuLine, MoreMenu } from '../../../ui/Menu.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { describeSender } from '../response-text.ts'
@@ -27,7 +27,6 @@ import { useEndpoints } from '../../../state/endpoints.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { closeDelivery, useDeliveries } from '../../../state/deliveries.ts'
 import { Shown } from '../../../ui/Shown.tsx'
-import { TagList } from './TagList.tsx'
 import { ResendButton, cancelResend, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { openInWindow } from '../../../routes/deliveries.ts'
@@ -36,6 +35,7 @@ import { FormDialog } from '../../../ui/Dialog.tsx'
 import { useForm } from '../../../ui/use-form.ts'
 import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
+import { toastError } from '../../../platform/toasts.ts'
 import './Annotations.css'
 
 interface AnnotationsProps {
@@ -132,7 +132,7 @@ interface Props {
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const editable = useEditable()
   if (!row) return null
-  const title = escapeControls(truncate(deliveryTitle(row), 300))
+  const title = shortText(deliveryTitle(row), 300)
   return (
     <header className="detail-head">
       <h2 className="size-l anywhere" title={title}>
@@ -145,9 +145,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         </IconButton>
       </Row>
       <Row as="ul" wrap dotted anywhere tone="mid" size="s" selectable className="detail-facts">
-        <li className="mono">
-          {row.type === null ? 'no type' : escapeControls(truncate(row.type, 80))}
-        </li>
+        <li className="mono">{row.type === null ? 'no type' : shortText(row.type, 80)}</li>
         <li className="mono">#{row.id}</li>
         <li>
           {row.receivedAt === unknownTime ? 'time unknown' : <ClockTime at={row.receivedAt} />}
@@ -176,7 +174,7 @@ function OutsideList({ row }: { readonly row: DeliverySummary }) {
     integrations.find(({ id }) => id === endpoint?.integrationId),
   )
   if (listed === null || listed === own?.id) return null
-  const name = own && escapeControls(truncate(own.name, 60))
+  const name = own && shortText(own.name, 60)
   return (
     <Row wrap align="center" gap={4} marginTop={2} size="s" tone="mid" className="detail-outside">
       The list shows another integration.
@@ -283,7 +281,7 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
     <>
-      <ResendButton delivery={row} kind="primary" />
+      <ResendButton delivery={row} />
       {sending && (
         <Button
           aria-label="Cancel"
@@ -295,4 +293,41 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
       )}
     </>
   )
+}
+
+interface TagListProps {
+  readonly row: DeliverySummary
+  readonly editable: boolean
+  readonly onChanged: () => void
+}
+
+/** The tags of a delivery as entries of a list, each with a remove button where it can be changed. */
+function TagList({ row, editable, onChanged }: TagListProps) {
+  const client = useClient()
+  function remove(tag: string): void {
+    const tags = row.tags.filter((held) => held !== tag)
+    annotate(client, row.id, { tags }).then(onChanged, toastError)
+  }
+  return row.tags.map((tag) => (
+    <li key={tag}>
+      <Row
+        as="span"
+        inline
+        align="center"
+        size="xs"
+        weight="semibold"
+        anywhere
+        round="full"
+        className="own-tag"
+        data-fixed={!editable || undefined}
+      >
+        <Shown text={tag} />
+        {editable && (
+          <IconButton label={`Remove the tag ${escapeControls(tag)}`} onClick={() => remove(tag)}>
+            <Icons.X />
+          </IconButton>
+        )}
+      </Row>
+    </li>
+  ))
 }

@@ -8,8 +8,7 @@ import { Grid, Row, Text } from '../../../ui/Layout.tsx'
 import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
-import { LoadFailure } from '../../../ui/Failure.tsx'
+import { Empty, LoadFailure, Note } from '../../../ui/Note.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useAttempts, AttemptsTab } from '../../attempts/index.ts'
 import { isEncoded, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
@@ -30,9 +29,7 @@ import { commonHeaders } from '#catalogue/headers.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#contract/forwarded.ts'
 import { HeaderTable } from '../../../ui/HeaderTable.tsx'
-import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
 import { DiffTab, hideDiff, isBase, showDiff, useDiff } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
@@ -268,7 +265,7 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
         Only the body is signed: a valid signature proves nothing about the headers.
       </Note>
       <Text as="p" anywhere mono selectable>
-        <b>{delivery.method}</b> <Shown text={truncate(delivery.path, 2000)} />{' '}
+        <b>{delivery.method}</b> <Shown text={delivery.path} max={2000} />{' '}
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim"> from {delivery.remoteAddress}</span>
       </Text>
@@ -277,9 +274,9 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
         <p className="dim" data-testid="via-relay">
           Received via relay{' '}
           <b>
-            <Shown text={truncate(delivery.relay.name, 80)} />
+            <Shown text={delivery.relay.name} max={80} />
           </b>
-          , receiver <Shown text={truncate(delivery.relay.receiver, 63)} />, at position{' '}
+          , receiver <Shown text={delivery.relay.receiver} max={63} />, at position{' '}
           {formatCount(delivery.relay.position)}.
         </p>
       )}
@@ -360,7 +357,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
         Claimed origin
       </h3>
       <p className="selectable">
-        Received from {delivery.remoteAddress}. <Shown text={truncate(claims.description, 1000)} />
+        Received from {delivery.remoteAddress}. <Shown text={claims.description} max={1000} />
       </p>
       <Text as="p" size="xs" tone="dim">
         {claimNotes(claims).join(' ')}

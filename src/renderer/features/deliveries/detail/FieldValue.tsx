@@ -4,9 +4,9 @@ import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { brief, readTime, longestId } from './field-format.ts'
 import { fromNow, localTime, utcTime } from '../../../ui/text/time.ts'
-import { useNow } from '../../../ui/use-now.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { useNow } from '../../../ui/Time.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
+import { shortText } from '../../../ui/text/visible.ts'
 import { printValue } from '#contract/filter/print.ts'
 import { closeDelivery, setFilterText } from '../../../state/deliveries.ts'
 
@@ -123,12 +123,12 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
 
 /** An ID that can be copied, with a link to all deliveries that contain it. */
 export function IdValue({ id }: { readonly id: string }) {
-  const name = escapeControls(truncate(id, 60))
+  const name = shortText(id, 60)
   return (
     <Row as="span" inline align="center" gap={2} anywhere size="xs">
       {id.length > longestId ? (
         <span className="mono">
-          <Shown text={truncate(id, longestId)} />
+          <Shown text={id} max={longestId} />
         </span>
       ) : (
         <button

@@ -1,7 +1,7 @@
 import { Icons } from '../../../ui/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import '../../../ui/HeaderTable.css'
@@ -47,7 +47,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
     >
       <th scope="row">
         <span className="mono">
-          <Shown text={truncate(name, 200)} />
+          <Shown text={name} max={200} />
         </span>
         {meaning !== null && <span className="header-meaning">{meaning.replaceAll('`', '')}</span>}
       </th>
@@ -66,7 +66,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                     {value === '' ? (
                       <em className="dim">empty</em>
                     ) : (
-                      <Shown text={truncate(value, maxValueLength)} />
+                      <Shown text={value} max={maxValueLength} />
                     )}
                   </span>
                   <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
@@ -80,7 +80,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                 expected
               </Text>
               <Text as="dd" anywhere mono selectable>
-                <Shown text={truncate(expected, 600)} />
+                <Shown text={expected} max={600} />
               </Text>
             </Row>
           )}

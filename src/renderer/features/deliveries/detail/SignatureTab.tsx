@@ -3,15 +3,14 @@ import { plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
-import { WhenLoaded } from '../../../ui/Failure.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { Note, WhenLoaded } from '../../../ui/Note.tsx'
 import { Hash, Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { useChecked } from './signature/conclusion.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { CheckCode, useFramework } from '../../raw-body/index.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/Button.tsx'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
@@ -106,7 +105,7 @@ function Step({ step: { label, outcome, detail } }: { readonly step: SignatureSt
           {label} <span className="size-xs weight-semibold tone-state">{outcome}</span>
         </Text>
         <Text as="p" anywhere size="s" tone="dim">
-          <Shown text={truncate(detail, 600)} />
+          <Shown text={detail} max={600} />
         </Text>
       </div>
     </Grid>
@@ -177,8 +176,8 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           </>
         ) : omitted !== null ? (
           <>
-            <b>The body is not in this log:</b> <Shown text={truncate(omitted, 300)} /> The verdict
-            is the one at capture and cannot be verified again.
+            <b>The body is not in this log:</b> <Shown text={omitted} max={300} /> The verdict is
+            the one at capture and cannot be verified again.
           </>
         ) : (
           'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
@@ -193,7 +192,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           {delivery.secretName !== null && (
             <span className="dim">
               with the secret “
-              <Shown text={truncate(delivery.secretName, 80)} />”
+              <Shown text={delivery.secretName} max={80} />”
             </span>
           )}
         </dd>

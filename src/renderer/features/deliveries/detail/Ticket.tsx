@@ -5,7 +5,6 @@ import { Stack, Text, cx } from '../../../ui/Layout.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
 import { isObject } from '#shared/json/object.ts'
@@ -15,13 +14,8 @@ import { dataFieldState, extraFieldState } from './field-state.ts'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
-interface TicketPartsProps {
-  readonly known: EventType
-  readonly payload: Payload
-}
-
 /** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
-function TicketParts({ known, payload }: TicketPartsProps) {
+function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
       part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
@@ -190,11 +184,11 @@ function TicketHead({
           )}
         </p>
         <h3 className={cx('size-xl anywhere', isId && 'mono')} data-id={isId || undefined}>
-          <Shown text={truncate(heading, 80)} />
+          <Shown text={heading} max={80} />
         </h3>
         {subheading !== '' && (
           <p className="anywhere mid">
-            <Shown text={truncate(subheading, 160)} />
+            <Shown text={subheading} max={160} />
           </p>
         )}
       </div>
@@ -218,7 +212,6 @@ function TicketHead({
   )
 }
 
-/** The texts in the head of a ticket. */
 interface TicketHeadText {
   readonly icon: string
   readonly stamp: string

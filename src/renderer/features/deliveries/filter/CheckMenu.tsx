@@ -7,7 +7,7 @@ import { formatCount } from '#shared/text/format.ts'
 import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import { type GroupsInput, useGroups } from '../../../state/use-counts.ts'
 import '../../../ui/Menu.css'
 
@@ -122,7 +122,7 @@ function Options({
             checked={selected.includes(value)}
             onChange={() => setFilterText(withValues(text, field, toggled(selected, value)))}
           />
-          <span className="cut">{escapeControls(truncate(label, 80))}</span>
+          <span className="cut">{shortText(label, 80)}</span>
           <span className="dim">{count === null ? '' : formatCount(count)}</span>
         </label>
       ))}

@@ -14,7 +14,7 @@ import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { useLog } from '../../../state/scope.ts'
 import { useSuggestions, type SuggestionRequest } from '../use-suggestions.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import '../../../ui/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
 
@@ -35,10 +35,8 @@ function CompletionList({ box, completions }: CompletionListProps) {
         // The combobox field handles keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li key={`${option.kind} ${option.insert}`} {...box.option(index)} className="option">
-          <span className="mono cut completion-label">
-            {escapeControls(truncate(option.label, 60))}
-          </span>
-          <span className="dim cut">{escapeControls(truncate(option.note, 120))}</span>
+          <span className="mono cut completion-label">{shortText(option.label, 60)}</span>
+          <span className="dim cut">{shortText(option.note, 120)}</span>
           <Text size="xs" tone="dim">
             {option.kind}
           </Text>

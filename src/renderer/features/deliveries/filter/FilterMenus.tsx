@@ -52,11 +52,7 @@ function TimeMenu({ text }: Props) {
   )
 }
 
-interface FormProps {
-  readonly onSelect: (terms: readonly string[]) => void
-}
-
-function BetweenForm({ onSelect }: FormProps) {
+function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[]) => void }) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   return (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { ErrorText } from '../../../ui/Failure.tsx'
+import { escapeControls, shortText } from '../../../ui/text/visible.ts'
+import { ErrorText } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { NameDialog } from '../../../ui/Dialog.tsx'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
@@ -131,7 +131,7 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
       >
         <span>{name}</span>
         <span className="mono dim cut">
-          {escapeControls(truncate(saved.filter === '' ? 'all deliveries' : saved.filter, 80))}
+          {shortText(saved.filter === '' ? 'all deliveries' : saved.filter, 80)}
           {saved.columns !== null && ', with columns'}
         </span>
       </button>

@@ -1,6 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { Stack, Row, Text } from '../../../ui/Layout.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
+import { Empty, WhenLoaded } from '../../../ui/Note.tsx'
 import { type LogViewName, logViewAddress, logViewOf } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
 import { useShell } from '../../../state/app.ts'
@@ -10,19 +10,18 @@ import { useListAddress } from '../../../routes/deliveries.ts'
 import { closeScope } from '../feed/feeds.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { WhenLoaded } from '../../../ui/Failure.tsx'
-import { useQuery } from '../../../platform/use-client.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useClient, useQuery } from '../../../platform/use-client.ts'
+import { lazy, Suspense } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
 import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { truncate, shortText } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
-  RemoveLog,
+  confirmRemoval,
   redactionDetails,
   redactionLabel,
   logStateLabels,
@@ -106,18 +105,13 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
   )
 }
 
-interface Props {
-  readonly log: EventLog
-  readonly view: LogView
-}
-
 /** What is shown of a log. */
 export type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
-export function LogFrame({ log, view }: Props) {
-  const [removing, setRemoving] = useState(false)
+export function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
+  const client = useClient()
   const list = useListAddress(log.id)
-  const name = escapeControls(truncate(log.name, 120))
+  const name = shortText(log.name, 120)
   return (
     <Row
       as="section"
@@ -167,7 +161,7 @@ export function LogFrame({ log, view }: Props) {
         </Row>
         {log.redaction && (
           <Text as="p" tone="mid" size="xs" cut>
-            <Shown text={truncate(redactionDetails(log), 400)} />
+            <Shown text={redactionDetails(log)} max={400} />
           </Text>
         )}
       </div>
@@ -203,7 +197,10 @@ export function LogFrame({ log, view }: Props) {
         >
           <span className="log-frame-word">Export again</span>
         </Button>
-        <IconButton label="Remove this log" onClick={() => setRemoving(true)}>
+        <IconButton
+          label="Remove this log"
+          onClick={() => confirmRemoval(client, log, () => closeScope(log.id, true))}
+        >
           <Icons.Trash2 />
         </IconButton>
         <Button
@@ -214,11 +211,6 @@ export function LogFrame({ log, view }: Props) {
           Close
         </Button>
       </Row>
-      <RemoveLog
-        log={removing ? log : null}
-        onClose={() => setRemoving(false)}
-        onRemoved={() => closeScope(log.id, true)}
-      />
     </Row>
   )
 }

@@ -10,7 +10,7 @@ import { compare } from '../../diff/index.ts'
 import { openExportDialog } from '../../logs/index.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { selectAll, countSelected } from '../../../state/select-deliveries.ts'
-import { openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
+import { confirmDeletion, openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
 import {
   clearSelection,
   hasSelection,
@@ -75,7 +75,7 @@ export function SelectionBar() {
           <IconButton label="Save as scenario…" onClick={() => openBulkDialog('scenario', targets)}>
             <Icons.ListChecks />
           </IconButton>
-          <IconButton label="Delete…" onClick={() => openBulkDialog('delete', targets)}>
+          <IconButton label="Delete…" onClick={() => confirmDeletion(client, targets)}>
             <Icons.Trash2 />
           </IconButton>
         </>

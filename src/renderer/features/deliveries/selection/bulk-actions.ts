@@ -3,9 +3,10 @@ import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
 import type { Client } from '../../../platform/client.ts'
 import { toast, toastError } from '../../../platform/toasts.ts'
-import { useDeliveries } from '../../../state/deliveries.ts'
+import { closeDelivery, useDeliveries } from '../../../state/deliveries.ts'
 import { countSelected } from '../../../state/select-deliveries.ts'
-import { hasSelection, useSelection } from '../../../state/selection.ts'
+import { clearSelection, hasSelection, useSelection } from '../../../state/selection.ts'
+import { confirm } from '../../../ui/Confirm.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
 
 /** The live deliveries that an action applies to, and their number. */
@@ -14,7 +15,7 @@ export interface BulkTarget {
   readonly count: number
 }
 
-type BulkDialog = 'tag' | 'scenario' | 'delete'
+type BulkDialog = 'tag' | 'scenario'
 
 interface BulkDialogState {
   readonly dialog: BulkDialog | null
@@ -41,6 +42,28 @@ export function openBulkDialog(dialog: BulkDialog, targets: BulkTarget | null): 
 
 export function closeBulkDialog(): void {
   useBulkDialog.setState({ dialog: null, targets: null })
+}
+
+/** Deletes deliveries after a confirmation. */
+export function confirmDeletion(client: Client, targets: BulkTarget | null): void {
+  if (targets === null) return
+  const { which, count } = targets
+  const many = count !== 1
+  confirm({
+    title: `Delete ${plural(count, 'delivery', 'deliveries')}?`,
+    description: `${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`,
+    action: 'Delete',
+    async run() {
+      const { deleted } = await client.call('deliveries.delete', which)
+      const { selectedId } = useDeliveries.of(null).getState()
+      clearSelection()
+      if (selectedId !== null && (which.ids === undefined || which.ids.includes(selectedId))) {
+        closeDelivery()
+        useDeliveries.of(null).setState({ selectedId: null })
+      }
+      toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+    },
+  })
 }
 
 export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {

@@ -5,28 +5,30 @@ import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { ErrorNote, WhenLoaded } from '../../../ui/Failure.tsx'
+import { ErrorNote, Note, WhenLoaded } from '../../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { useLogs } from '../../../state/logs.ts'
 import {
   closeExportDialog,
   useExportDialog,
-  type ExportDraft,
   exportRequest,
   initialDraft,
   rememberFormat,
+  type ExportDraft,
 } from './draft.ts'
 import { PreviewPane } from './PreviewPane.tsx'
-import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'
 import { Check, Part, WhatFields } from './WhatFields.tsx'
-import { type ExportAsk, rehearsalChoices, whatErrors } from './selection.ts'
-import './Export.css'
+import { rehearsalChoices, whatErrors, type ExportAsk } from './selection.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
 import type { Client } from '../../../platform/client.ts'
 import { LearnMore } from '../../help/index.ts'
+import { maskingRules } from '#contract/constants.ts'
+import { confirm } from '../../../ui/Confirm.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import './Export.css'
 
 interface FormatCardsProps {
   readonly formats: readonly LogFormatView[]
@@ -322,4 +324,51 @@ function download(ticket: string, name: string): void {
   document.body.append(link)
   link.click()
   link.remove()
+}
+
+interface Props {
+  readonly draft: ExportDraft
+  readonly onChange: (change: Partial<ExportDraft>) => void
+}
+
+/** Redaction is on unless the user turns it off and confirms. */
+function RedactFields({ draft, onChange }: Props) {
+  const turnOff = (): void =>
+    confirm({
+      title: 'Export without redaction?',
+      description:
+        'Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures. Only do this for your own copy: the file is marked as not redacted. To share it, leave redaction on and keep the fields that support needs.',
+      action: 'Turn off for this export',
+      run: () => onChange({ redact: false }),
+    })
+  return (
+    <Part title="Redaction">
+      <Grid columns="auto 1" gap={4} align="start">
+        <Switch
+          label="Redact"
+          on={draft.redact}
+          onChange={(on) => (on ? onChange({ redact: true }) : turnOff())}
+        />
+        <Text as="p" tone="mid" size="s">
+          {draft.redact
+            ? 'Only values that are known to be harmless are exported as received. The preview shows them by field, and lets you keep or mask others.'
+            : 'Off: every value is exported as it is.'}
+        </Text>
+      </Grid>
+      {draft.redact ? (
+        <Stack as="dl" gap={2} size="s" tone="mid">
+          {maskingRules.map(({ what, values }) => (
+            <div key={what}>
+              <Text as="dt" tone="ink" weight="semibold">
+                {what}
+              </Text>
+              <dd>{values}</dd>
+            </div>
+          ))}
+        </Stack>
+      ) : (
+        <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
+      )}
+    </Part>
+  )
 }

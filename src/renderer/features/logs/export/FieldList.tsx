@@ -13,7 +13,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
 
 interface Props {
   readonly fields: readonly MaskedField[]
@@ -123,7 +122,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
       <Row gap={4} align="start">
         <Row wrap grow shrink gapX={5} align="center" gap={1}>
           <Text as="code" mono weight="semibold" anywhere>
-            <Shown text={truncate(field, 160)} />
+            <Shown text={field} max={160} />
           </Text>
           <Outcome icon={Icons.Eye} count={kept} word="as received" />
           <Outcome
@@ -167,13 +166,13 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
                 <em className="dim">not shown</em>
               ) : (
                 <Text mono anywhere>
-                  <Shown text={truncate(was, 80)} />
+                  <Shown text={was} max={80} />
                 </Text>
               )}
               <Icons.ArrowRight className="tone-dim" />
               <span className="visually-hidden">becomes</span>
               <Text weight="semibold" mono anywhere>
-                <Shown text={truncate(becomes, 80)} />
+                <Shown text={becomes} max={80} />
               </Text>
             </Row>
           ))}
@@ -237,7 +236,7 @@ function Values({ texts, label = 'As received', more = false }: ValuesProps) {
     <Row as="ul" wrap gap={2} aria-label={label}>
       {texts.map(({ text, values = 1 }) => (
         <li key={text} className="tag">
-          <Shown text={truncate(text, 80)} />
+          <Shown text={text} max={80} />
           {values > 1 && <span className="dim"> × {formatCount(values)}</span>}
         </li>
       ))}

@@ -2,11 +2,9 @@ import { Icons } from '../../../ui/icons.tsx'
 import type { LogPreview } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
-import { ErrorNote, LoadFailure } from '../../../ui/Failure.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote, LoadFailure, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { truncate } from '../../../ui/text/visible.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useLogs } from '../../../state/logs.ts'
 import { ChoiceList, useSaveChoices, withChoice, withoutChoice } from '../choices.tsx'
@@ -100,7 +98,7 @@ function PreviewSummary({
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">
-          <Shown text={truncate(note, 1000)} />
+          <Shown text={note} max={1000} />
         </Note>
       ))}
       {!redact && (

@@ -1,6 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import { plural } from '#shared/text/format.ts'
-import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { shortText } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
 export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
@@ -118,5 +118,5 @@ export function rehearsalsOf(
 }
 
 function shortTitle(title: string): string {
-  return escapeControls(truncate(title, 60))
+  return shortText(title, 60)
 }

@@ -8,9 +8,7 @@ import { useId, useState } from 'react'
 import { openConfirmed } from '../commands.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { truncate } from '../../../ui/text/visible.ts'
-import { Note } from '../../../ui/Note.tsx'
-import { ErrorNote, WhenLoaded } from '../../../ui/Failure.tsx'
+import { ErrorNote, Note, WhenLoaded } from '../../../ui/Note.tsx'
 import { CallError, messageOf } from '../../../platform/call-error.ts'
 import './Setup.css'
 
@@ -171,7 +169,7 @@ function Program(props: {
       <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
         <Icons.CircleAlert className="margin-top-1 tone-state" />
         <Text as="p" grow shrink tone="mid" anywhere>
-          <Shown text={truncate(missing, 400)} />
+          <Shown text={missing} max={400} />
         </Text>
         <Button kind="quiet" small onClick={props.detectAgain}>
           Detect again
@@ -185,7 +183,7 @@ function Program(props: {
       <Text as="p" grow shrink tone="mid" anywhere>
         Found at{' '}
         <span className="mono selectable">
-          <Shown text={truncate(program, 300)} />
+          <Shown text={program} max={300} />
         </span>
       </Text>
     </Row>

@@ -1,17 +1,22 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import type { Diagnosis, DiagnosisEvidence } from '#contract/deliveries.ts'
+import type { Diagnosis, DiagnosisEvidence, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
-import { Grid, Row, Stack } from '../../../../ui/Layout.tsx'
-import { WhenLoaded } from '../../../../ui/Failure.tsx'
-import { Note } from '../../../../ui/Note.tsx'
+import { Grid, Row, Stack, Text } from '../../../../ui/Layout.tsx'
+import { Note, WhenLoaded } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { CauseCard } from './CauseCard.tsx'
 import { TrySecret } from './TrySecret.tsx'
 import { useChecked } from './conclusion.ts'
-import { ComputedDigest } from './ComputedDigest.tsx'
-import { Frameworks } from './Frameworks.tsx'
 import { isFixable } from '../../../fixes/index.ts'
 import { LearnMore } from '../../../help/index.ts'
+import { useState } from 'react'
+import { messageOf } from '#renderer/platform/call-error.ts'
+import { useAction, useClient } from '#renderer/platform/use-client.ts'
+import { useLog } from '../../../../state/scope.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { frameworks } from '#catalogue/frameworks.ts'
+import { CheckCode } from '../../../raw-body/index.tsx'
 
 /** From this size a diagnosis can take a second or more, and the message says so. */
 const largeBytes = 1024 * 1024
@@ -135,4 +140,177 @@ function describeCount(tried: number): string {
   if (tried === 0) return 'No signature was computed.'
   if (tried === 1) return '1 signature was computed.'
   return `${plural(tried, 'signature', 'signatures')} were computed.`
+}
+
+/** Finds out what the user's handler did, from the digest that it computed. */
+function ComputedDigest({ id }: { readonly id: number }) {
+  const client = useClient()
+  const log = useLog()
+  const [digest, setDigest] = useState('')
+  const [result, setResult] = useState<Diagnosis['computed']>(null)
+  const { start, busy, error, reset } = useAction(async () => {
+    setResult(null)
+    const found = await client.call('deliveries.diagnose', { id, log, computed: digest.trim() })
+    setResult(found.computed)
+  })
+  return (
+    <form
+      className="pad-y-5 pad-x-6 plain-card"
+      aria-label="Digest of your handler"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (digest.trim() !== '' && !busy) start()
+      }}
+    >
+      <Field
+        label="Digest of your handler"
+        value={digest}
+        maxLength={1000}
+        spellCheck={false}
+        onChange={({ target }) => {
+          setDigest(target.value)
+          setResult(null)
+          reset()
+        }}
+        hint="Log the digest that your handler computes, and enter it here to find out what it did."
+        error={error === null ? null : messageOf(error)}
+        after={
+          <Button type="submit" busy={busy} disabled={digest.trim() === ''}>
+            Explain
+          </Button>
+        }
+      />
+      <div role="status">
+        {result && (
+          <Stack gap={4} marginTop={4} data-testid="computed">
+            <p className="selectable">
+              <Shown text={result.conclusion} />
+            </p>
+            {result.causes.map((cause, index) => (
+              <CauseCard
+                key={cause.code}
+                cause={cause}
+                detailed={
+                  result.causes.findIndex(({ detail }) => detail === cause.detail) === index
+                }
+              />
+            ))}
+          </Stack>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const maxShown = 4
+
+interface Props {
+  readonly diagnosis: Diagnosis
+  readonly brand: string
+}
+
+/** For a valid signature that a handler rejects: what frameworks make of this body if the handler does not use the raw bytes. */
+function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Props) {
+  const changing = guesses.filter(({ changes }) => changes)
+  const others = guesses.filter(({ changes }) => !changes)
+  const isRejected = rejected !== null
+  return (
+    <Stack
+      as="section"
+      gap={4}
+      pad={[5, 6]}
+      className="plain-card"
+      aria-label="If your handler rejects it"
+      data-testid="frameworks"
+    >
+      <Text as="h3" weight="semibold">
+        {!isRejected ? 'If your handler rejects it' : 'What your handler may make of this body'}
+      </Text>
+      {changing.length === 0 ? (
+        <p className="dim">
+          No common framework changes this body when it serializes it again. Check the handler’s
+          secret, how it compares, and whether the body was read before.
+        </p>
+      ) : (
+        <>
+          <p className="dim">
+            It may serialize the JSON again instead of using the raw bytes. These change this body:
+          </p>
+          <GuessList guesses={changing.slice(0, maxShown)} brand={brand} open={isRejected} />
+          {changing.length > maxShown && (
+            <details>
+              <summary>{changing.length - maxShown} more</summary>
+              <GuessList guesses={changing.slice(maxShown)} brand={brand} />
+            </details>
+          )}
+          {others.length > 0 && (
+            <p className="dim size-s">
+              These leave it as it is: {[...new Set(others.map(({ label }) => label))].join(', ')}.
+            </p>
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}
+
+interface GuessesProps {
+  readonly guesses: readonly FrameworkGuess[]
+  readonly brand: string
+  /** Whether the check of the first one is shown. */
+  readonly open?: boolean
+}
+
+function GuessList({ guesses, brand, open = false }: GuessesProps) {
+  return (
+    <Stack as="ul" gap={4}>
+      {guesses.map((guess, index) => (
+        <Guess key={guess.writes} guess={guess} brand={brand} open={open && index === 0} />
+      ))}
+    </Stack>
+  )
+}
+
+interface GuessProps {
+  readonly guess: FrameworkGuess
+  readonly brand: string
+  readonly open: boolean
+}
+
+function Guess({ guess, brand, open }: GuessProps) {
+  const { label, check, writes, words, difference } = guess
+  const framework = frameworks.find(({ id }) => id === check)
+  return (
+    <li>
+      <Row wrap align="center" gap={2} gapX={4}>
+        <b>{label}</b>
+        <Text as="code" mono size="s" anywhere>
+          {writes}
+        </Text>
+      </Row>
+      <p className="dim size-s">It writes the JSON {words.join(', ')}.</p>
+      {difference && difference.signed !== '' && (
+        <Grid as="dl" columns="key 1" gap={1} gapX={4} size="s" mono anywhere>
+          <dt className="dim">received</dt>
+          <dd>
+            <Shown text={described(difference.path, difference.received)} />
+          </dd>
+          <dt className="dim">written</dt>
+          <dd>
+            <Shown text={described(difference.path, difference.signed)} />
+          </dd>
+        </Grid>
+      )}
+      {framework && (
+        <details open={open}>
+          <summary>Show the correct check</summary>
+          <CheckCode framework={framework} brand={brand} />
+        </details>
+      )}
+    </li>
+  )
+}
+
+function described(path: string, text: string): string {
+  return path === '' ? text : `${path}: ${text}`
 }

@@ -5,11 +5,10 @@ import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
 import { amount, amount as amountText } from '#catalogue/payload.ts'
 import { Text, Row, Stack } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
-import { WhenLoaded } from '../../../../ui/Failure.tsx'
-import { Note } from '../../../../ui/Note.tsx'
+import { Note, WhenLoaded } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '../../../../ui/text/time.ts'
-import { truncate, escapeControls } from '../../../../ui/text/visible.ts'
+import { truncate, escapeControls, shortText } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../FieldValue.tsx'
 import { useShell } from '../../../../state/app.ts'
@@ -60,21 +59,21 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             if (!current) openFromTrace(delivery.id)
           }}
         >
-          {escapeControls(truncate(deliveryTitle(delivery), 200))}
+          {shortText(deliveryTitle(delivery), 200)}
         </button>
         <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
           <span className="mono">#{delivery.id}</span>
-          <span className="mono">{escapeControls(truncate(delivery.type ?? 'no type', 60))}</span>
+          <span className="mono">{shortText(delivery.type ?? 'no type', 60)}</span>
           {subject !== null && (
-            <span title={escapeControls(truncate(subject.id, 300))}>
+            <span title={shortText(subject.id, 300)}>
               {subject.kind} <span className="mono">{escapeControls(shortened(subject.id))}</span>
             </span>
           )}
-          <span>by {escapeControls(truncate(by, 160))}</span>
+          <span>by {shortText(by, 160)}</span>
         </Row>
         {observations.map(({ code, message }) => (
           <p className="entry-mark mid size-s anywhere" key={code}>
-            <Shown text={truncate(message, 400)} />
+            <Shown text={message} max={400} />
           </p>
         ))}
       </div>
@@ -229,7 +228,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
             <>
               {' '}
               <span>
-                “<Shown text={truncate(subject.name, 80)} />”
+                “<Shown text={subject.name} max={80} />”
               </span>
             </>
           )}
@@ -258,7 +257,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
         >
           {notes.map((note) => (
             <li key={note}>
-              <Shown text={truncate(note.replaceAll('`', ''), 600)} />
+              <Shown text={note.replaceAll('`', '')} max={600} />
             </li>
           ))}
         </Stack>

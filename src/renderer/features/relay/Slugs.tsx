@@ -1,0 +1,20 @@
+import { Row } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+
+const maxShown = 12
+
+/** The endpoints that a key may read. */
+export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
+  if (slugs.includes('*')) return <span>all</span>
+  const rest = slugs.length - maxShown
+  return (
+    <Row as="span" inline wrap gap={2}>
+      {slugs.slice(0, maxShown).map((slug) => (
+        <span className="tag mono" key={slug}>
+          <Shown text={slug} max={63} />
+        </span>
+      ))}
+      {rest > 0 && <span className="dim">and {rest} more</span>}
+    </Row>
+  )
+}

@@ -53,12 +53,9 @@ const developmentServer = {
   hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: 5173 },
 }
 
-/** Modules have no effect of their own, so that a chunk gets only what it uses. */
+/** The `index.ts` of a feature has no effect of its own: a chunk gets what it uses of it, not the whole feature. */
 const onlyWhatIsUsed = {
-  moduleSideEffects: [
-    { test: /\.css$/, sideEffects: true },
-    { test: /\/src\/(?:renderer|contract|catalogue|shared)\//, sideEffects: false },
-  ],
+  moduleSideEffects: [{ test: /\/renderer\/features\/[^/]+\/index\.ts$/, sideEffects: false }],
 }
 
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.

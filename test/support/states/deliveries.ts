@@ -193,7 +193,6 @@ const filter: Chapter = {
       },
     },
     ...['Types', 'Findings', 'Time', 'Marks', 'Saved'].map((name) => byButton(name)),
-    byKey('language', 'f', '#/deliveries'),
   ],
 }
 

@@ -1,3 +1,4 @@
+import './language.ts'
 import Chart from 'uplot'
 import type { HealthOverview } from '#contract/health.ts'
 import { clockMinutes, dayDate } from '../../ui/text/time.ts'
@@ -267,9 +268,4 @@ function hatching(context: CanvasRenderingContext2D, kind: DownKind, colour: str
   }
   drawing.stroke()
   return context.createPattern(tile, 'repeat')
-}
-
-// Where the system has no language (`LANG=C`), Chromium reports `en-US@posix`. uPlot formats numbers in it when it is loaded, which throws.
-if (!/^[\w-]+$/.test(navigator.language)) {
-  Object.defineProperty(navigator, 'language', { value: 'en-US' })
 }

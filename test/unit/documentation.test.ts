@@ -110,8 +110,10 @@ describe('the guide', () => {
     const unknown = guidePages.flatMap(({ name }) =>
       Array.from(
         prose(read(`${docs}/${name}.md`)).matchAll(/\*\*(?<label>[^*]+)\*\*/g),
-        ({ groups }) => groups?.['label'] ?? '',
+        // A page and its tab: **Setup > Sandbox**.
+        ({ groups }) => groups?.['label']?.split(' > ') ?? [],
       )
+        .flat()
         .filter((label) => label !== 'Assumption.' && !interfaceText.includes(label))
         .map((label) => `${name}: ${label}`),
     )

@@ -6,9 +6,8 @@ export interface RunsPlace {
   readonly against: number | null
 }
 
-const id = String.raw`([1-9]\d{0,14})`
-const runs = new RegExp(`^#/authorization/runs/${id}(?:/against/${id})?$`)
-const token = new RegExp(`^#/authorization/tokens/${id}$`)
+const runs = /^#\/authorization\/runs\/([1-9]\d{0,14})(?:\/against\/([1-9]\d{0,14}))?$/
+const token = /^#\/authorization\/tokens\/([1-9]\d{0,14})$/
 
 /** `#/authorization/runs/12/against/9`. Anything else opens the newest run. */
 export function runsPlaceOf(hash: string): RunsPlace {

@@ -24,7 +24,7 @@ function moduleOf(model: PayloadModel): string {
   const classes = events.map((event) => eventText(event, bases)).join('')
   const base = bases.map(memberText).join('')
   const used = readerTexts.filter((text) => {
-    const [, name = ''] = /^def (\w+)/.exec(text) ?? []
+    const name = text.slice('def '.length, text.indexOf('('))
     return `${objects}${base}${classes}`.includes(name)
   })
   return fill('python-dataclasses.txt', {

@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 import { commandChunks } from './src/build/command-chunks.ts'
 
 /** Of the packages in a part of the build, for `licences/write.mjs`. */
@@ -56,6 +58,18 @@ const developmentServer = {
 /** The `index.ts` of a feature has no effect of its own: a chunk gets what it uses of it, not the whole feature. */
 const onlyWhatIsUsed = {
   moduleSideEffects: [{ test: /\/renderer\/features\/[^/]+\/index\.ts$/, sideEffects: false }],
+}
+
+/** The browser takes the order of layers from the sheet that it loads first, which is that of any part: all of them state it. */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    for (const asset of Object.values(bundle)) {
+      if (asset.type !== 'asset' || !asset.fileName.endsWith('.css')) continue
+      asset.source = `@layer properties,theme,base,kit,components,utilities;${String(asset.source)}`
+    }
+  },
 }
 
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
@@ -117,7 +131,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     server: developmentServer,
-    plugins: [react()],
+    plugins: [react(), tailwindcss(), layerOrder],
     worker: {
       format: 'es',
       rolldownOptions: { treeshake: onlyWhatIsUsed },

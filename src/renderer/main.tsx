@@ -1,6 +1,8 @@
+import './theme/tailwind.css'
 import './theme/fonts.css'
 import './theme/tokens.css'
 import './theme/base.css'
+import './theme/kit.css'
 import './theme/contrast.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -9,7 +9,6 @@ import { useToasts } from '../platform/toasts.ts'
 import { TokenChip } from '../features/authorization/index.ts'
 import { openDialog } from '../state/overlays.ts'
 import { useShell } from '../state/app.ts'
-import { Row } from '../ui/Layout.tsx'
 
 export function Footer() {
   const stats = useShell((state) => state.stats)
@@ -18,17 +17,7 @@ export function Footer() {
   const hints = useKeyHints()
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
-    <Row
-      as="footer"
-      align="center"
-      gap={6}
-      nowrap
-      line="top"
-      background="surface"
-      tone="dim"
-      size="xs"
-      className="foot"
-    >
+    <footer className="foot flex items-center gap-6 border-t border-line bg-surface text-xs whitespace-nowrap text-dim">
       {ready && (
         <>
           {stale && <span>Last known values</span>}
@@ -49,9 +38,12 @@ export function Footer() {
         </>
       )}
       {/* What does not fit wraps out of sight. */}
-      <span className="foot-hints" aria-hidden>
+      <span
+        className="foot-hints flex h-[1lh] flex-1 flex-wrap justify-end gap-6 overflow-clip below-760:hidden"
+        aria-hidden
+      >
         {[...hints].map(([word, keys]) => (
-          <span key={word} className="row-inline gap-2 align-center">
+          <span key={word} className="inline-flex items-center gap-2">
             {keys.map((key) => (
               <kbd key={key}>{key}</kbd>
             ))}
@@ -61,13 +53,13 @@ export function Footer() {
       </span>
       <button
         type="button"
-        className="row-inline gap-2 align-center"
+        className="inline-flex items-center gap-2"
         onClick={() => useShell.setState({ keysShown: true })}
       >
         <kbd aria-hidden>?</kbd>
         all keys
       </button>
-    </Row>
+    </footer>
   )
 }
 
@@ -87,7 +79,7 @@ function UpdateLink() {
   const state = useShell(({ updates }) => updates)
   if (state.state !== 'available' && state.state !== 'ready') return null
   return (
-    <a className="weight-semibold tone-accent" href={settingAddress('updates')}>
+    <a className="font-semibold text-accent" href={settingAddress('updates')}>
       {shortText(state.version, 40)} {state.state === 'ready' ? 'is ready' : 'is available'}
     </a>
   )

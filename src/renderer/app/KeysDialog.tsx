@@ -1,6 +1,5 @@
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
-import { Row } from '../ui/Layout.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { keyWord } from '../platform/keys.ts'
 import { useShell } from '../state/app.ts'
@@ -20,21 +19,21 @@ export function KeysDialog() {
       description="They work wherever you are not typing."
       wide
     >
-      <div className="keys">
+      <div className="keys mt-5 columns-2 gap-x-9 below-480:columns-1 [&_kbd]:h-(--icon-l) [&_kbd]:min-w-(--icon-l) [&_kbd]:text-mid [&_section]:mb-6 [&_section]:break-inside-avoid">
         {groups.map((group) => (
           <section key={group} aria-label={group}>
-            <h3 className="size-xs dim">{group}</h3>
+            <h3 className="text-xs text-dim">{group}</h3>
             <dl>
               {withKeys
                 .filter(([, command]) => command.group === group)
                 .map(([name, { keys, label }]) => (
                   <div key={name}>
                     <dt>{label}</dt>
-                    <Row as="dd" gap={2}>
+                    <dd className="flex gap-2">
                       {keys.map((key) => (
                         <kbd key={key}>{keyWord(key)}</kbd>
                       ))}
-                    </Row>
+                    </dd>
                   </div>
                 ))}
             </dl>

@@ -29,7 +29,11 @@ const noSession = {
 function WithoutSession({ reason }: { readonly reason: NoSession }) {
   const { what, why } = noSession[reason]
   return (
-    <div className="note lost" data-tone="warning" role="status">
+    <div
+      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
+      data-tone="warning"
+      role="status"
+    >
       <Icons.Unplug />
       <p>
         <b>{what}</b> {why} Open the address that Tabscope printed in the terminal. Other pages in
@@ -45,7 +49,11 @@ interface Props {
 
 function Lost({ connection }: Props) {
   return (
-    <div className="note lost" data-tone="warning" role="status">
+    <div
+      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
+      data-tone="warning"
+      role="status"
+    >
       <Icons.Unplug />
       <p>
         {connection.retryAt === null ? (

@@ -1,4 +1,3 @@
-import { Row, Text } from '../ui/Layout.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ClockTime } from '../ui/Time.tsx'
 import { ToastIcon } from '../ui/Toasts.tsx'
@@ -21,15 +20,13 @@ export function MessagesDialog({ open }: { readonly open: boolean }) {
     >
       <ul aria-label="Messages">
         {history.map(({ id, tone, text, at }) => (
-          <Row as="li" key={id} gap={4} pad={[3, 0]} line="bottom-soft" data-tone={tone}>
+          <li className="flex gap-4 border-b border-line-soft py-3" key={id} data-tone={tone}>
             <ToastIcon tone={tone} />
-            <Text grow anywhere selectable>
-              {text}
-            </Text>
-            <Text tone="dim" size="s">
+            <span className="flex-1 wrap-anywhere select-text">{text}</span>
+            <span className="text-s text-dim">
               <ClockTime at={at} isRounded />
-            </Text>
-          </Row>
+            </span>
+          </li>
         ))}
       </ul>
     </Dialog>

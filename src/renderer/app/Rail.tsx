@@ -1,4 +1,3 @@
-import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { useShell } from '../state/app.ts'
 import { noteOfPage, useNotes } from './notes.ts'
@@ -27,13 +26,16 @@ export function Rail() {
               <Icon aria-hidden strokeWidth={1.75} />
               <span className="rail-word">{label}</span>
               {note !== undefined && (
-                <Text push tone="dim" size="xs" weight="medium" className="rail-note" aria-hidden>
+                <span
+                  className="rail-note ml-auto text-xs font-medium text-dim below-760:hidden"
+                  aria-hidden
+                >
                   {note}
-                </Text>
+                </span>
               )}
             </a>
             {page.tabs.length > 1 && name !== current && (
-              <ul className="rail-tabs">
+              <ul className="rail-tabs invisible fixed left-[calc(var(--rail)_-_var(--space-4))] z-(--layer-sheet) mt-[calc(-1_*_var(--control))] min-w-(--measure-label) rounded-md border border-line bg-surface p-2 shadow-l">
                 {page.tabs.map((tab) => (
                   <li key={tab.address}>
                     <a href={addressOf(tab)}>{tab.label}</a>
@@ -46,14 +48,14 @@ export function Rail() {
       })
   return (
     <nav className="rail" aria-label="Pages">
-      <Row align="center" gap={4} className="brand">
+      <div className="brand flex items-center gap-4 border-b border-b-line px-6 py-0 font-bold tracking-[-0.01em] below-760:justify-center below-760:p-0">
         <Logo />
         <span className="rail-word">Tabscope</span>
-      </Row>
-      <Stack column className="rail-pages">
+      </div>
+      <div className="rail-pages flex min-h-0 flex-col overflow-x-hidden overflow-y-auto p-4">
         <ul>{linksTo(false)}</ul>
-        <ul className="rail-foot">{linksTo(true)}</ul>
-      </Stack>
+        <ul className="mt-auto">{linksTo(true)}</ul>
+      </div>
     </nav>
   )
 }

@@ -2,7 +2,6 @@ import { describeDamage } from '#contract/damaged-file.ts'
 import { Icons } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { loadAhead } from '../ui/on-demand.tsx'
 import { ConfirmHost } from '../ui/Confirm.tsx'
 import { Boundary } from '../ui/Boundary.tsx'
@@ -101,15 +100,18 @@ export function Shell() {
   return (
     <Tooltip.Provider delayDuration={250}>
       <SkipLink />
-      <div className="shell">
+      <div className="shell below-760:grid-rows-auto-1-auto">
         <Rail />
         <ConnectionBar />
-        <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
+        <main className="flex min-h-0 min-w-0 flex-col" id={contentId} tabIndex={-1}>
           <LostBanner />
           <KeyringBanner />
           <DamageBanners />
           <Head page={page} tab={tab} log={log}>
-            <div className="shell-page" data-stale={stale || undefined}>
+            <div
+              className="shell-page relative min-h-0 flex-1 overflow-clip data-stale:grayscale"
+              data-stale={stale || undefined}
+            >
               <Boundary key={`${tab.address} ${log}`}>
                 <PageSuspense>
                   {!ready ? <NotReady /> : log === null ? <tab.Component /> : <LogPage log={log} />}
@@ -156,7 +158,7 @@ function StatusStrips() {
   const onJobsPage = useShell((state) => state.tab === jobAddress(null))
   const moves = transfer !== null && isTransferActive(transfer.first.of)
   return (
-    <div className="shell-status">
+    <div className="shell-status flex-none bg-surface *:border-t *:border-t-line">
       {job !== null && !onJobsPage && (isOpen(job) || !moves) ? <JobStrip /> : <LogStrip />}
     </div>
   )
@@ -205,7 +207,7 @@ function Holding() {
 
 function PageSuspense({ children }: { readonly children: ReactNode }) {
   return (
-    <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+    <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
       {children}
     </Suspense>
   )
@@ -227,9 +229,12 @@ function NotReady() {
     )
   }
   return (
-    <Stack center className="shell-waiting" role="status">
+    <div
+      className="grid h-full [animation:late_900ms_step-end] place-items-center text-dim"
+      role="status"
+    >
       Connecting to Tabscope
-    </Stack>
+    </div>
   )
 }
 
@@ -249,7 +254,11 @@ function KeyringBanner() {
   const locked = useShell((state) => state.secretsLocked)
   if (!locked) return null
   return (
-    <div className="note lost" data-tone="warning" role="status">
+    <div
+      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
+      data-tone="warning"
+      role="status"
+    >
       <Icons.LockKeyhole />
       <p>
         <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until
@@ -263,7 +272,12 @@ function KeyringBanner() {
 function DamageBanners() {
   const files = useShell((state) => state.damagedFiles)
   return files.map((file) => (
-    <div key={file.path} className="note lost" data-tone="warning" role="status">
+    <div
+      key={file.path}
+      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
+      data-tone="warning"
+      role="status"
+    >
       <Icons.TriangleAlert />
       <p>
         <b>{describeDamage(file, fullTime)}</b> The damaged file is kept:{' '}
@@ -278,16 +292,7 @@ function ConnectionBar() {
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   return (
-    <Row
-      as="header"
-      align="center"
-      gap={4}
-      shrink
-      pad={[0, 5]}
-      line="bottom"
-      background="surface"
-      className="bar"
-    >
+    <header className="bar flex min-w-0 items-center gap-4 border-b border-line bg-surface px-5">
       {ready && (
         <>
           <IntegrationSwitcher />
@@ -299,11 +304,11 @@ function ConnectionBar() {
           )}
           {!stale && <EndpointRulesChip />}
           {!stale && <TokenChip place="bar" />}
-          <Text grow />
+          <span className="flex-1" />
           <FindButton />
         </>
       )}
-    </Row>
+    </header>
   )
 }
 
@@ -311,13 +316,13 @@ function FindButton() {
   return (
     <button
       type="button"
-      className="bar-chip bar-find"
+      className="bar-chip bar-find flex-none below-1240:[&_.bar-extra]:hidden below-1240:[&_kbd]:hidden"
       title={`Search or run a command (${modKey} K)`}
       aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
       aria-haspopup="dialog"
       onClick={togglePalette}
     >
-      <Icons.Search className="tone-dim" />
+      <Icons.Search className="text-dim" />
       <span className="bar-extra">Search or run</span>
       <kbd aria-hidden>{modKey} K</kbd>
     </button>

@@ -1,6 +1,6 @@
 import { type IconOrElement, iconElement, Icons } from './icons.tsx'
 import { type ComponentProps, useEffect, useState } from 'react'
-import { cx } from './Layout.tsx'
+import { cx } from './cx.ts'
 import { copyText } from '../platform/clipboard.ts'
 import './Button.css'
 

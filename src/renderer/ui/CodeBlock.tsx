@@ -1,17 +1,11 @@
-import { Text } from './Layout.tsx'
 import { Shown } from './Shown.tsx'
-import './CodeBlock.css'
 
 export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <Text
-      as="pre"
-      marginTop={4}
-      mono
-      selectable
-      className="code-block"
+    <pre
+      className="mono code-block mt-4 max-h-(--measure-menu) overflow-auto rounded-md border border-line bg-sunken px-5 py-4 text-s leading-[1.6] wrap-anywhere whitespace-pre-wrap select-text"
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -24,6 +18,6 @@ export function CodeBlock({ label, text }: { readonly label: string; readonly te
           {'\n'}
         </span>
       ))}
-    </Text>
+    </pre>
   )
 }

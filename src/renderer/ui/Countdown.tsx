@@ -1,5 +1,4 @@
 import { Icons } from './icons.tsx'
-import { Text } from './Layout.tsx'
 import { useNow } from './Time.tsx'
 
 /** The seconds until something happens by itself. `at`: milliseconds since the epoch. */
@@ -7,8 +6,8 @@ export function Countdown({ words, at }: { readonly words: string; readonly at: 
   const left = (now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
   const now = useNow((last) => (left(last) === 0 ? null : at - (left(last) - 1) * 1000))
   return (
-    <Text role="timer" tone="warning" weight="semibold" nowrap icon="xs">
+    <span className="font-semibold whitespace-nowrap text-warning icon-xs" role="timer">
       <Icons.Timer /> {words} {left(now)} s
-    </Text>
+    </span>
   )
 }

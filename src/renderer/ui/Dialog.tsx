@@ -30,7 +30,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <div className="dialog-scrim" />
+        <div className="fixed inset-0 z-(--layer-dialog) [animation:fade_var(--ease)] bg-(--scrim)" />
         <Radix.Content
           className="dialog"
           data-modal
@@ -43,15 +43,19 @@ export function Dialog({ open, onClose, title, description, help, children, wide
           onCloseAutoFocus={() => restoreFocus(previousFocus.current)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <Radix.Title className="dialog-title size-l">{title}</Radix.Title>
+          <Radix.Title className="dialog-title pr-9 text-l">{title}</Radix.Title>
           {description !== undefined && (
-            <Radix.Description className="margin-top-2 tone-mid">{description}</Radix.Description>
+            <Radix.Description className="mt-2 text-mid">{description}</Radix.Description>
           )}
           {children}
-          {help !== undefined && <div className="dialog-help">{help}</div>}
+          {help !== undefined && (
+            <div className="dialog-help absolute top-[calc(var(--space-6)_+_1px)] right-[3.25rem]">
+              {help}
+            </div>
+          )}
           {/* Last, so that the first field has the focus when the dialog opens. */}
           <Radix.Close asChild>
-            <IconButton label="Close" className="dialog-close">
+            <IconButton label="Close" className="absolute top-6 right-6">
               <Icons.X />
             </IconButton>
           </Radix.Close>
@@ -78,7 +82,7 @@ export function DialogForm(props: FormProps) {
   const { form, onClose, action, icon, actions, disabled = false, children } = props
   return (
     <form
-      className="form"
+      className="form mt-5 grid gap-5 [&_.dialog-actions]:mt-2 [&_.segments]:justify-self-start"
       onSubmit={(event) => {
         event.preventDefault()
         if (!disabled && !form.busy) form.submit()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Text } from './Layout.tsx'
+import { cx } from './cx.ts'
 
 interface Props {
   readonly name: string
@@ -11,12 +11,10 @@ interface Props {
 export function Fact({ name, mono = false, children }: Props) {
   return (
     <>
-      <Text as="dt" tone="mid">
-        {name}
-      </Text>
-      <Text as="dd" shrink anywhere mono={mono} selectable={mono}>
+      <dt className="text-mid">{name}</dt>
+      <dd className={cx('min-w-0 wrap-anywhere', mono && 'mono', mono && 'select-text')}>
         {children}
-      </Text>
+      </dd>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Icons } from './icons.tsx'
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { Row, cx } from './Layout.tsx'
+import { cx } from './cx.ts'
 import './Field.css'
 
 interface Frame {
@@ -23,7 +23,7 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
   return (
     <div className={cx('field', className)}>
       <label htmlFor={id}>{label}</label>
-      <Row align="center" gap={4} shrink className="field-line">
+      <div className="field-line flex min-w-0 items-center gap-4">
         <input
           spellCheck={false}
           autoComplete="off"
@@ -34,7 +34,7 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
         />
         {after}
         <Saved shown={saved === true && !error} />
-      </Row>
+      </div>
       <FieldNote id={id} hint={hint} error={error} />
     </div>
   )
@@ -47,10 +47,10 @@ export function SelectField({ label, hint, error, after, className, ...rest }: S
   return (
     <div className={cx('field', className)}>
       <label htmlFor={id}>{label}</label>
-      <Row align="center" gap={4} shrink className="field-line">
+      <div className="field-line flex min-w-0 items-center gap-4">
         <select {...rest} id={id} />
         {after}
-      </Row>
+      </div>
       <FieldNote id={id} hint={hint} error={error} />
     </div>
   )
@@ -66,45 +66,34 @@ interface InlineProps extends ComponentProps<'select'> {
 export function InlineSelect({ label, small, ...rest }: InlineProps) {
   const id = useId()
   return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={3}
-      shrink
-      className="field-inline"
+    <span
+      className="inline-flex min-w-0 items-center gap-3 [&_select]:max-w-(--measure-aside) data-small:[&_select]:h-(--control-s) data-small:[&_select]:text-s"
       data-small={small || undefined}
     >
       {label !== undefined && (
-        <Row as="label" inline align="center" gap={3} nowrap tone="dim" size="s" htmlFor={id}>
+        <label
+          className="inline-flex items-center gap-3 text-s whitespace-nowrap text-dim"
+          htmlFor={id}
+        >
           {label}
-        </Row>
+        </label>
       )}
       <span className="field">
         <select {...rest} id={id} />
       </span>
-    </Row>
+    </span>
   )
 }
 
 function Saved({ shown }: { readonly shown: boolean }) {
   return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={2}
-      size="s"
-      tone="valid"
-      className="field-saved"
-      role="status"
-    >
+    <span className="items-center gap-2 text-s text-valid empty:hidden" role="status">
       {shown && (
         <>
           <Icons.Check /> Saved
         </>
       )}
-    </Row>
+    </span>
   )
 }
 
@@ -112,13 +101,13 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
   if (error) {
     return (
       <p className="field-error" id={`${id}-error`} role="alert">
-        <Icons.CircleAlert className="margin-top-1" /> {error}
+        <Icons.CircleAlert className="mt-1" /> {error}
       </p>
     )
   }
   if (hint === undefined) return null
   return (
-    <p className="field-hint" id={`${id}-hint`}>
+    <p className="field-hint text-s text-dim" id={`${id}-hint`}>
       {hint}
     </p>
   )
@@ -144,7 +133,7 @@ interface CheckProps {
 
 export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {
   return (
-    <label className="check">
+    <label className="check flex items-start gap-4">
       <Checkbox checked={checked} disabled={disabled} onChange={onChange} />
       <span>
         {label}

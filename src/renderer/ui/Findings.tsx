@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import type { Finding, Severity } from '#contract/models.ts'
-import { Text, Row } from './Layout.tsx'
 import { Button } from './Button.tsx'
 import { SeverityIcon, severityTone } from './Mark.tsx'
 import { Masked } from './Masked.tsx'
@@ -37,7 +36,7 @@ export function Findings({ findings, initialCount = 8 }: Props) {
   const collapsible = sorted.length >= initialCount + minHidden
   const shown = collapsible && !open ? sorted.slice(0, initialCount) : sorted
   return (
-    <div className="findings framed">
+    <div className="findings framed [&_.disc]:mt-px">
       <ul className="lined" id={listId} aria-label="Findings">
         {shown.map((finding, index) => (
           // Findings can be equal, so the index is the key.
@@ -68,25 +67,23 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
         <SeverityIcon severity={severity} />
       </span>
       <div>
-        <Row as="p" wrap align="baseline" gapX={4}>
-          <Text tone="state" size="xs" weight="bold">
-            {severityLabels[severity]}
-          </Text>
-          <code className="mono selectable size-s">
+        <p className="baseline flex flex-wrap gap-x-4">
+          <span className="text-xs font-bold text-tone">{severityLabels[severity]}</span>
+          <code className="mono text-s select-text">
             <Masked text={truncate(location, 130)} />
           </code>
-          <code className="mono selectable dim push size-xs">
+          <code className="mono ml-auto text-xs text-dim select-text">
             <Masked text={truncate(code, 60)} />
           </code>
-        </Row>
-        <p className="selectable">
+        </p>
+        <p className="select-text">
           <Masked text={truncate(message, maxLength)} />
         </p>
         {(expected !== undefined || actual !== undefined) && (
-          <Row as="dl" wrap gapX={6} size="s">
+          <dl className="flex flex-wrap gap-x-6 text-s">
             {expected !== undefined && <Value name="expected" value={expected} />}
             {actual !== undefined && <Value name="received" value={actual} />}
-          </Row>
+          </dl>
         )}
       </div>
     </li>
@@ -95,13 +92,11 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
 
 function Value({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <Row gap={3} shrink>
-      <Text as="dt" fixed tone="dim">
-        {name}
-      </Text>
-      <dd className="mono shrink selectable">
+    <div className="flex min-w-0 gap-3">
+      <dt className="flex-none text-dim">{name}</dt>
+      <dd className="mono min-w-0 select-text">
         <Masked text={truncate(value, maxLength)} />
       </dd>
-    </Row>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Icons } from './icons.tsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './Layout.tsx'
+import { cx } from './cx.ts'
 import './Fold.css'
 
 interface Props extends ComponentProps<'details'> {
@@ -11,7 +11,7 @@ export function Fold({ summary, children, className, ...rest }: Props) {
   return (
     <details {...rest} className={cx('fold', className)}>
       <summary>
-        <Icons.ChevronRight className="fold-mark" />
+        <Icons.ChevronRight className="fold-mark [transition:rotate_var(--ease)]" />
         {summary}
       </summary>
       {children}

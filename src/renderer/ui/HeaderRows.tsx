@@ -1,8 +1,6 @@
 import { Icons } from './icons.tsx'
 import type { Header } from '#contract/models.ts'
-import { Stack } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
-import './HeaderRows.css'
 
 interface NamedValue {
   readonly name: string
@@ -35,7 +33,11 @@ export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) 
         return (
           // Rows are only identified by their index.
           // oxlint-disable-next-line react/no-array-index-key
-          <div className="header-row" key={index} data-on={on}>
+          <div
+            className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_auto] items-center gap-3 data-on:grid-cols-[auto_minmax(0,1fr)_minmax(0,1.4fr)_auto] [&_.input]:w-full [&_.input]:text-s data-[on=false]:[&_.input]:text-dim data-[on=false]:[&_.input]:line-through"
+            key={index}
+            data-on={on}
+          >
             {on !== undefined && (
               <input
                 type="checkbox"
@@ -87,7 +89,7 @@ interface Props {
 
 export function HeaderRows({ headers, legend, maximum, onChange }: Props) {
   return (
-    <Stack as="fieldset" gap={3} className="header-rows">
+    <fieldset className="grid min-w-0 gap-3 border-0 p-0 [&_.button]:-ml-4 [&_.button]:justify-self-start [&_legend]:mb-2 [&_legend]:text-s [&_legend]:font-semibold [&_legend]:text-mid">
       <legend>{legend}</legend>
       <NamedValueRows
         what="header"
@@ -97,6 +99,6 @@ export function HeaderRows({ headers, legend, maximum, onChange }: Props) {
         placeholders={['X-Venue', 'pier-9']}
         onChange={(rows) => onChange(rows.map(({ name, value }) => [name, value]))}
       />
-    </Stack>
+    </fieldset>
   )
 }

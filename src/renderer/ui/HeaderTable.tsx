@@ -36,10 +36,10 @@ export function HeaderTable(props: Props) {
   for (const [name] of headers) {
     times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
   }
-  if (headers.length === 0) return <p className="dim">No headers received.</p>
+  if (headers.length === 0) return <p className="text-dim">No headers received.</p>
   return (
     <table
-      className="headers framed"
+      className="headers framed w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid data-meaning:[&_th:last-child]:w-[36%] [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
       aria-label={label}
       data-meaning={meaningOf !== undefined || undefined}
     >
@@ -66,13 +66,11 @@ export function HeaderTable(props: Props) {
                   </span>
                 )}
               </th>
-              <td className="mono selectable">
-                <span className="header-value">
-                  {value === '' ? <em className="dim">empty</em> : drawValue(value)}
-                </span>
+              <td className="mono select-text">
+                <span>{value === '' ? <em className="text-dim">empty</em> : drawValue(value)}</span>
                 <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
               </td>
-              {meaningOf && <td className="dim">{meaning?.text ?? ''}</td>}
+              {meaningOf && <td className="text-dim">{meaning?.text ?? ''}</td>}
             </tr>
           )
         })}

@@ -1,6 +1,5 @@
 import type { Severity, Verdict } from '#contract/models.ts'
 import { Icons, type Icon } from './icons.tsx'
-import { Text, Row } from './Layout.tsx'
 import './Mark.css'
 import type { StatusTone } from './text/status.ts'
 
@@ -41,28 +40,22 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
   const changed = atArrival !== verdict
   const before = changed ? `, ${verdictWord(atArrival).toLowerCase()} when it arrived` : ''
   return (
-    <Row
-      as="span"
-      inline
-      align="baseline"
-      gap={3}
-      shrink
+    <span
+      className="baseline inline-flex min-w-0 gap-3"
       data-tone={verdict}
       title={`${verdictWord(verdict)}${before}`}
     >
       <span className="disc" data-tone={verdict}>
         <VerdictIcon verdict={verdict} />
       </span>
-      <Text size="xs" weight="medium" tone="state" className="verdict-word">
-        {verdictWord(verdict)}
-      </Text>
+      <span className="text-xs font-medium text-tone">{verdictWord(verdict)}</span>
       {changed && (
         <>
-          <Icons.History className="verdict-changed" />
+          <Icons.History className="text-dim icon-xs" />
           <span className="visually-hidden">{before}</span>
         </>
       )}
-    </Row>
+    </span>
   )
 }
 

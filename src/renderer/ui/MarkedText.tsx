@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Mark } from './text/search-terms.ts'
-import './MarkedText.css'
 
 interface Props {
   readonly text: string
@@ -14,7 +13,10 @@ export function MarkedText({ text, marks }: Props) {
   for (const [from, to] of marks) {
     pieces.push(
       text.slice(done, from),
-      <mark key={from} className="found">
+      <mark
+        key={from}
+        className="bg-transparent font-bold text-inherit underline decoration-accent [text-decoration-thickness:1.5px] underline-offset-2"
+      >
         {text.slice(from, to)}
       </mark>,
     )

@@ -2,7 +2,6 @@ import { Icons } from './icons.tsx'
 import { createContext, use, useId, useState, type ReactNode } from 'react'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
-import { Row } from './Layout.tsx'
 import { useReveal, type Reveal } from '../platform/use-reveal.ts'
 import { IconButton, CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
@@ -93,39 +92,38 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
   const { fixed, revealed, open } = secrets
   if (fixed) {
     return (
-      <Row
-        as="span"
-        inline
-        align="center"
-        gap={2}
-        className="mask"
+      <span
+        className="mask inline-flex items-center gap-2 [&_svg]:text-dim [&_svg]:icon-xs"
         data-fixed
         title="Masked. The value is not in the log."
       >
         <Icons.LockKeyhole />
         {masked.label}
         <Ending of={masked} />
-      </Row>
+      </span>
     )
   }
   if (isOpen && revealed.secret !== null) {
     return (
-      <Row as="span" inline align="center" className="mask-open" onBlur={revealed.hideOnBlur}>
-        <code className="mono selectable">
+      <span
+        className="mask-open inline-flex max-w-full items-center rounded-sm bg-accent-soft pl-3 align-middle text-ink [&_code]:min-w-0 [&_code]:wrap-anywhere [&_code]:whitespace-pre-wrap"
+        onBlur={revealed.hideOnBlur}
+      >
+        <code className="mono select-text">
           <Shown text={revealed.secret} />
         </code>
         <CopyButton text={revealed.secret} label={`Copy ${name}`} />
         <IconButton label={`Hide ${name}`} onClick={revealed.hide} ref={focusButton}>
           <Icons.EyeOff />
         </IconButton>
-      </Row>
+      </span>
     )
   }
   return (
     <>
       <button
         type="button"
-        className="row-inline gap-2 align-center mask"
+        className="mask inline-flex items-center gap-2 [&_svg]:text-dim [&_svg]:icon-xs"
         title="Masked. Press to reveal the value for 30 seconds."
         aria-busy={(isOpen && revealed.busy) || undefined}
         onClick={() => open(key, masked.name)}
@@ -136,7 +134,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         <Ending of={masked} />
       </button>
       {isOpen && revealed.error !== null && (
-        <span className="mask-error" role="alert">
+        <span className="font-ui text-s text-invalid" role="alert">
           {revealed.error}
         </span>
       )}

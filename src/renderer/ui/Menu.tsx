@@ -34,7 +34,7 @@ export function MoreMenu({ label, children }: Props) {
         </Button>
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
-        className="menu"
+        className="menu grid w-(--measure-menu) p-2"
         align="end"
         sideOffset={6}
         collisionPadding={8}
@@ -67,9 +67,9 @@ export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {
   return (
     <DropdownMenu.Item className="menu-item" onSelect={() => runLater(onSelect)}>
       <span className="menu-tick">{iconElement(icon)}</span>
-      <span className="menu-words">
+      <span className="menu-words grid min-w-0 flex-1">
         {children}
-        {note !== undefined && <small className="dim">{note}</small>}
+        {note !== undefined && <small className="text-dim">{note}</small>}
       </span>
       {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
     </DropdownMenu.Item>
@@ -77,5 +77,5 @@ export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {
 }
 
 export function MenuLine() {
-  return <DropdownMenu.Separator className="menu-line" />
+  return <DropdownMenu.Separator className="mx-0 my-2 h-px bg-line" />
 }

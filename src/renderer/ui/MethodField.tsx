@@ -1,6 +1,5 @@
 import { Icons } from './icons.tsx'
 import { IconButton } from './Button.tsx'
-import './MethodField.css'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 const other = 'other'
@@ -17,7 +16,7 @@ export function MethodField({ method, defaultMethod = 'GET', onChange }: MethodP
   if (methods.some((known) => known === method)) {
     return (
       <select
-        className="input request-method mono"
+        className="input mono w-(--measure-label) flex-none font-bold"
         data-large
         aria-label="Method"
         value={method}
@@ -31,7 +30,7 @@ export function MethodField({ method, defaultMethod = 'GET', onChange }: MethodP
     )
   }
   return (
-    <span className="input-frame request-method request-own" data-large>
+    <span className="input-frame w-(--measure-field) flex-none font-bold" data-large>
       <input
         className="mono"
         aria-label="Method"

@@ -1,6 +1,5 @@
 import { Icons, type IconOrElement, iconElement } from './icons.tsx'
 import type { ReactNode } from 'react'
-import { Text, Row, Stack } from './Layout.tsx'
 import { messageOf } from '../platform/call-error.ts'
 import type { Loaded } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
@@ -20,9 +19,7 @@ export function Note({ tone, children, action, alert }: NoteProps) {
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
       {tone === 'info' || tone === 'unsigned' ? <Icons.Info /> : <Icons.CircleAlert />}
-      <Text as="div" grow shrink anywhere>
-        {children}
-      </Text>
+      <div className="min-h-0 min-w-0 flex-1 wrap-anywhere">{children}</div>
       {action}
     </div>
   )
@@ -38,16 +35,14 @@ interface EmptyProps {
 /** The empty state of a page or pane: what it means, and what to do next. */
 export function Empty({ icon, title, children, actions }: EmptyProps) {
   return (
-    <div className="empty">
-      <Stack center round="full" background="sunken" tone="dim" className="empty-icon">
+    <div className="empty grid h-full content-center justify-items-center gap-3 p-9 text-center below-480:p-7 [&_p]:max-w-[44ch] [&_p]:text-balance">
+      <div className="empty-icon mb-4 grid h-(--bar) w-(--bar) place-items-center rounded-full bg-sunken text-dim">
         {iconElement(icon)}
-      </Stack>
-      <h2 className="size-l">{title}</h2>
-      {children !== undefined && <p className="mid">{children}</p>}
+      </div>
+      <h2 className="text-l">{title}</h2>
+      {children !== undefined && <p className="text-mid">{children}</p>}
       {actions !== undefined && (
-        <Row wrap justify="center" gap={4} marginTop={5}>
-          {actions}
-        </Row>
+        <div className="mt-5 flex flex-wrap justify-center gap-4">{actions}</div>
       )}
     </div>
   )
@@ -91,7 +86,7 @@ interface WhenLoadedProps<T> {
 /** Renders the result of `useQuery`: `loading` at first, then `children` of the value, or why it could not be loaded. */
 export function WhenLoaded<T>({
   query,
-  loading = <div className="detail-coming" role="status" aria-label="Loading" />,
+  loading = <div className="flex-1" role="status" aria-label="Loading" />,
   children,
 }: WhenLoadedProps<T>): ReactNode {
   const { state, reload } = query

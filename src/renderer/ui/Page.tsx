@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Row, Stack } from './Layout.tsx'
 import { PageActions } from './PageHead.tsx'
 import './Page.css'
 
@@ -19,20 +18,23 @@ interface Props {
 /** A scrollable page, with its actions in the head. */
 export function Page({ title, lead, help, actions, wide, children }: Props) {
   return (
-    <div className="page full scroll">
-      <Stack gap={6} className="page-inner" data-wide={wide || undefined}>
+    <div className="page h-full overflow-auto">
+      <div
+        className="page-inner grid max-w-(--measure-page) gap-6 px-7 pt-6 pb-10 data-wide:max-w-none below-760:px-7 below-760:pt-6 below-760:pb-8 below-480:grid-cols-1 below-480:px-5 below-480:pt-5 below-480:pb-8"
+        data-wide={wide || undefined}
+      >
         {title !== undefined && (
-          <Row align="center" justify="between" gap={6} wrap>
-            <h2 className="size-xl">{title}</h2>
+          <div className="flex flex-wrap items-center justify-between gap-6">
+            <h2 className="text-xl">{title}</h2>
             {actions}
-          </Row>
+          </div>
         )}
-        <p className="mid">
+        <p className="text-mid">
           {lead} {help}
         </p>
         {title === undefined && actions && <PageActions>{actions}</PageActions>}
         {children}
-      </Stack>
+      </div>
     </div>
   )
 }
@@ -45,14 +47,15 @@ interface CardProps {
 
 export function Card({ title, note, children }: CardProps) {
   return (
-    <section className="card framed" aria-label={title}>
+    <section
+      className="card framed below-760:grid-cols-1 below-760:gap-5 below-480:p-5"
+      aria-label={title}
+    >
       <header>
         <h2>{title}</h2>
-        {note !== undefined && <p className="margin-top-1 size-s dim">{note}</p>}
+        {note !== undefined && <p className="mt-1 text-s text-dim">{note}</p>}
       </header>
-      <Stack gap={5} shrink className="card-body">
-        {children}
-      </Stack>
+      <div className="grid min-w-0 content-start gap-5">{children}</div>
     </section>
   )
 }

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Row } from './Layout.tsx'
 import './Tabs.css'
 import './PageHead.css'
 
@@ -27,7 +26,7 @@ export function PageHead({ title, tabs, low, children }: Props) {
             {tabs}
           </nav>
         )}
-        <Row align="center" justify="end" gap={4} className="page-actions" ref={setActions} />
+        <div className="page-actions flex items-center justify-end gap-4" ref={setActions} />
       </header>
       {children}
     </ActionsContext>
@@ -46,10 +45,13 @@ interface TabProps {
 
 export function TabLink({ href, current, note, after, children }: TabProps) {
   return (
-    <span className="tab" data-current={current || undefined}>
+    <span
+      className="tab -mb-px inline-flex max-w-(--measure-aside) min-w-0 items-center border-b-2 border-b-transparent data-current:border-accent [&>a[aria-current]]:font-semibold [&>a[aria-current]]:text-ink"
+      data-current={current || undefined}
+    >
       <a href={href} aria-current={current ? 'page' : undefined} title={children}>
         <span className="cut">{children}</span>
-        {note !== undefined && <span className="tab-note">{note}</span>}
+        {note !== undefined && <span className="text-xs font-medium text-dim">{note}</span>}
       </a>
       {after}
     </span>

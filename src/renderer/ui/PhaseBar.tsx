@@ -1,6 +1,6 @@
 import { formatDuration } from '#shared/text/format.ts'
 import type { Timings } from '#contract/http.ts'
-import { Text, Row, Stack } from './Layout.tsx'
+import { cx } from './cx.ts'
 import './PhaseBar.css'
 
 interface Props {
@@ -13,32 +13,35 @@ interface Props {
 export function PhaseBar({ timings, failedUrl = null }: Props) {
   const phases = phasesOf(timings, failedUrl)
   return (
-    <Stack gap={2} className="phases">
-      <div className="phases-bar" aria-hidden>
+    <div className="phases grid gap-2">
+      <div
+        className="phases-bar flex h-2 gap-px overflow-hidden rounded-sm bg-sunken [&>span]:min-w-[2px]"
+        aria-hidden
+      >
         {phases.map(({ name, took, failed }) =>
           took === null || took === 0 ? null : (
             <span key={name} style={{ flexGrow: took, background: colorOf(name, failed) }} />
           ),
         )}
       </div>
-      <Row as="dl" wrap gap={1} gapX={5} size="xs" aria-label="Time by phase">
+      <dl className="flex flex-wrap gap-1 gap-x-5 text-xs" aria-label="Time by phase">
         {phases.map(({ name, label, took, failed }) => (
           <div
             key={name}
             title={took === null ? 'Skipped, or an existing connection was used' : undefined}
           >
-            <Text as="dt" tone={failed ? 'invalid' : 'dim'}>
+            <dt className={cx(failed ? 'text-invalid' : 'text-dim')}>
               <i style={{ background: colorOf(name, failed) }} aria-hidden />
               {label}
-            </Text>
-            <Text as="dd" tone={failed ? 'invalid' : 'mid'}>
+            </dt>
+            <dd className={cx(failed ? 'text-invalid' : 'text-mid')}>
               {took === null ? '–' : formatDuration(took)}
               {failed && ', failed'}
-            </Text>
+            </dd>
           </div>
         ))}
-      </Row>
-    </Stack>
+      </dl>
+    </div>
   )
 }
 

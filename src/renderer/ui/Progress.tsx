@@ -10,7 +10,7 @@ interface Props {
 export function Progress({ label, share, words }: Props) {
   return (
     <div
-      className="log-progress"
+      className="log-progress relative h-3 overflow-hidden rounded-sm bg-sunken"
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}

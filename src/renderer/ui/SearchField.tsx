@@ -1,7 +1,7 @@
 import { Icons } from './icons.tsx'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { IconButton } from './Button.tsx'
-import { cx } from './Layout.tsx'
+import { cx } from './cx.ts'
 import './Field.css'
 
 interface Props {

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { Reveal } from '../platform/use-reveal.ts'
 import { Button, CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
-import './SecretValue.css'
 
 interface Props {
   /** The name used in button labels, such as "Access token". */
@@ -25,13 +24,13 @@ export function SecretValue({ name, hidden, readable, reveal, onCopyHidden }: Pr
     <>
       {shown ? (
         <>
-          <code className="mono selectable secret-shown">
+          <code className="mono secret-shown min-w-0 rounded-sm bg-accent-soft px-3 py-1 wrap-anywhere select-text">
             <Shown text={secret} />
           </code>
           <CopyButton text={secret} label={`Copy ${name.toLowerCase()}`} />
         </>
       ) : (
-        <span className="mono dim">{hidden}</span>
+        <span className="mono text-dim">{hidden}</span>
       )}
       {readable && !shown && onCopyHidden && (
         <Button

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { Row } from './Layout.tsx'
 import './Segments.css'
 
 interface Props<T extends string> {
@@ -13,9 +12,17 @@ interface Props<T extends string> {
 export function Segments<T extends string>({ label, value, options, onChange }: Props<T>) {
   const name = useId()
   return (
-    <Row inline wrap className="segments" role="radiogroup" aria-label={label} data-scrolls>
+    <div
+      className="segments inline-flex max-w-full flex-none flex-wrap gap-px rounded-md bg-sunken p-1"
+      role="radiogroup"
+      aria-label={label}
+      data-scrolls
+    >
       {options.map((option) => (
-        <label key={option.value} className="segment">
+        <label
+          key={option.value}
+          className="segment [&_input]:absolute [&_input]:inset-0 [&_input]:m-0 [&_input]:opacity-0"
+        >
           <input
             type="radio"
             name={name}
@@ -25,6 +32,6 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
           <span>{option.label}</span>
         </label>
       ))}
-    </Row>
+    </div>
   )
 }

@@ -3,7 +3,6 @@ import { Icons } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { modKey } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
-import { Row, Stack } from './Layout.tsx'
 import './Sending.css'
 
 interface SendButtonProps {
@@ -14,23 +13,27 @@ interface SendButtonProps {
 /** Submits the surrounding form, or cancels while a request is in progress. */
 export function SendButton({ sending, onCancel }: SendButtonProps) {
   return sending ? (
-    <Button className="send-button" icon={Icons.Square} onClick={onCancel}>
+    <Button
+      className="h-(--control-l) w-(--measure-label) icon-xs below-620:flex-1"
+      icon={Icons.Square}
+      onClick={onCancel}
+    >
       Cancel
     </Button>
   ) : (
     <Button
       kind="primary"
       type="submit"
-      className="send-button"
+      className="h-(--control-l) w-(--measure-label) icon-xs below-620:flex-1"
       icon={Icons.Send}
       aria-keyshortcuts="Control+Enter Meta+Enter"
       title={`${modKey} Enter sends from anywhere on this page`}
     >
       Send
-      <Row as="kbd" inline gap={1} aria-hidden>
+      <kbd className="" aria-hidden>
         {modKey}
         <Icons.CornerDownLeft />
-      </Row>
+      </kbd>
     </Button>
   )
 }
@@ -43,15 +46,15 @@ export function Sending({ since }: { readonly since: number }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <Stack gap={2} grow center className="sending" role="status">
-      <Stack gap={2} center tone="mid">
+    <div className="grid flex-1 place-items-center gap-2" role="status">
+      <div className="grid place-items-center gap-2 text-mid">
         <span className="pulse" aria-hidden />
         <p>Waiting for the response</p>
         {/* Hidden from screen readers, which would announce every change. The space is reserved from the start. */}
-        <p className="dim" aria-hidden>
+        <p className="text-dim" aria-hidden>
           {now - since < 300 ? '\u00a0' : formatDuration(now - since)}
         </p>
-      </Stack>
-    </Stack>
+      </div>
+    </div>
   )
 }

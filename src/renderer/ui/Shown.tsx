@@ -5,7 +5,7 @@ import { truncate, visibleParts } from './text/visible.ts'
 export function Hash({ text }: { readonly text: string }) {
   if (!/^[0-9a-f]{32,128}$/i.test(text)) return <Shown text={text} />
   return (
-    <span className="hash">
+    <span className="hash wrap-normal">
       {(text.match(/.{1,16}/g) ?? []).map((group, index) => (
         // The text does not change, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key

@@ -1,7 +1,6 @@
 import { type IconOrElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Grid, Stack } from './Layout.tsx'
 import './SidePage.css'
 
 interface Props {
@@ -19,13 +18,13 @@ interface Props {
 export function SidePage(props: Props) {
   const { label, panel, shown, closeLabel, onClose, children } = props
   return (
-    <Grid columns="aside 1" full className="side-page" data-side={shown || undefined}>
-      {/* Handles keys that bubble up from the panel. */}
-      <Stack
-        as="aside"
-        column
-        shrink
-        className="side-panel"
+    <div
+      className="relative grid h-full grid-cols-aside-1 below-1100:grid-cols-1"
+      data-side={shown || undefined}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys that bubble up from the panel */}
+      <aside
+        className="side-panel flex min-h-0 min-w-0 flex-col border-r border-r-line bg-surface below-1100:invisible below-1100:absolute below-1100:inset-y-0 below-1100:right-auto below-1100:left-0 below-1100:z-(--layer-sheet) below-1100:w-[min(var(--measure-menu),100%)] below-1100:shadow-l"
         aria-label={label}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !shown) return
@@ -35,12 +34,17 @@ export function SidePage(props: Props) {
         }}
       >
         {panel}
-      </Stack>
+      </aside>
       {shown && (
-        <button type="button" className="side-scrim" aria-label={closeLabel} onClick={onClose} />
+        <button
+          type="button"
+          className="side-scrim hidden"
+          aria-label={closeLabel}
+          onClick={onClose}
+        />
       )}
       {children}
-    </Grid>
+    </div>
   )
 }
 
@@ -54,7 +58,12 @@ interface ButtonProps {
 /** Opens the panel in a narrow window. */
 export function SideButton({ icon, open, onOpen, children }: ButtonProps) {
   return (
-    <Button className="side-button" icon={icon} aria-expanded={open} onClick={onOpen}>
+    <Button
+      className="side-button hidden below-1100:inline-flex below-1100:justify-self-start"
+      icon={icon}
+      aria-expanded={open}
+      onClick={onOpen}
+    >
       {children}
     </Button>
   )

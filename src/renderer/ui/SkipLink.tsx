@@ -5,7 +5,7 @@ export const contentId = 'content'
 export function SkipLink() {
   return (
     <a
-      className="button skip-link"
+      className="button fixed top-3 left-3 z-(--layer-top) not-focus:h-px not-focus:w-px not-focus:border-0 not-focus:p-0 not-focus:contain-strict not-focus:[clip-path:inset(50%)]"
       href={`#${contentId}`}
       onClick={(event) => {
         // The fragment of the URL contains the current page and must not change.

@@ -63,7 +63,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
   const shown = right !== null
   return (
     <div
-      className="split"
+      className="split grid h-full min-h-0 grid-cols-1 below-900:data-sheet:data-split:relative below-900:data-sheet:data-split:block below-900:data-sheet:[&>.split-divider]:hidden below-900:data-sheet:data-split:[&>.split-left]:h-full"
       ref={frame}
       data-split={shown || undefined}
       data-sheet={onCovered !== undefined || undefined}
@@ -71,7 +71,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
         shown ? { gridTemplateColumns: `minmax(0, ${share}fr) 0 minmax(0, ${100 - share}fr)` } : {}
       }
     >
-      <div className="split-left" onFocus={onFocus}>
+      <div className="split-left min-h-0 min-w-0 overflow-hidden" onFocus={onFocus}>
         {left}
       </div>
       {shown && (
@@ -79,7 +79,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
           {/* A focusable separator is the pattern that ARIA gives for this (a "window splitter"). */}
           {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex */}
           <div
-            className="split-divider"
+            className="split-divider hover:after:bg-accent focus-visible:outline-none focus-visible:after:bg-accent"
             role="separator"
             aria-label={label}
             aria-orientation="vertical"
@@ -93,7 +93,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
             onKeyDown={onKeyDown}
           />
           {/* oxlint-enable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex */}
-          <div className="split-right">{right}</div>
+          <div className="split-right min-h-0 min-w-0 overflow-hidden">{right}</div>
         </>
       )}
     </div>

@@ -1,5 +1,4 @@
 import type { Icon } from './icons.tsx'
-import { Row } from './Layout.tsx'
 
 interface Props {
   readonly tone: 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
@@ -10,23 +9,14 @@ interface Props {
 /** A state as an icon and a word, so that it does not depend on color. */
 export function StateMark({ tone, icon: Icon, word }: Props) {
   return (
-    <Row
-      as="span"
-      inline
-      align="baseline"
-      gap={3}
-      fixed
-      tone="state"
-      size="s"
-      weight="semibold"
-      nowrap
-      className="state-mark"
+    <span
+      className="baseline inline-flex flex-none gap-3 text-s font-semibold whitespace-nowrap text-tone"
       data-tone={tone}
     >
       <span className="disc" data-tone={tone}>
         <Icon aria-hidden strokeWidth={2.8} />
       </span>
       {word}
-    </Row>
+    </span>
   )
 }

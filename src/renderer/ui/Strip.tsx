@@ -2,7 +2,6 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { Button, IconButton } from './Button.tsx'
 import { useFocusOnUnmount } from './focus.ts'
 import { type IconOrElement, iconElement, Icons } from './icons.tsx'
-import { Row, Stack } from './Layout.tsx'
 import './Strip.css'
 
 export interface Line {
@@ -22,10 +21,15 @@ export interface Line {
 export function StripLine({ icon, sentence, title, progress, actions, onOpen, onClose }: Line) {
   return (
     <>
-      <span className="tone-state strip-icon">{iconElement(icon)}</span>
-      <Stack grow shrink>
+      <span className="grid text-tone">{iconElement(icon)}</span>
+      <div className="grid min-h-0 min-w-0 flex-1">
         {onOpen ? (
-          <button type="button" className="cut strip-open" title={title} onClick={onOpen}>
+          <button
+            type="button"
+            className="cut text-left hover:underline"
+            title={title}
+            onClick={onOpen}
+          >
             {sentence}
           </button>
         ) : (
@@ -33,16 +37,16 @@ export function StripLine({ icon, sentence, title, progress, actions, onOpen, on
             {sentence}
           </span>
         )}
-      </Stack>
+      </div>
       {progress}
-      <Row fixed align="center" gap={2}>
+      <div className="flex flex-none items-center gap-2">
         {actions}
         {onClose && (
           <IconButton label="Dismiss" onClick={onClose}>
             <Icons.X />
           </IconButton>
         )}
-      </Row>
+      </div>
     </>
   )
 }
@@ -76,7 +80,12 @@ export function Strip({ notices }: { readonly notices: readonly Notice[] }) {
   })
   const more = notices.length - lines
   return (
-    <section ref={strip} className="strip" aria-label="Notices" tabIndex={-1}>
+    <section
+      ref={strip}
+      className="strip max-h-[50vh] overflow-auto border-t border-t-line-soft [&>ul>.strip-line]:border-b [&>ul>.strip-line]:border-b-[color-mix(in_srgb,var(--tone)_18%,var(--line))] [&>ul>.strip-line]:bg-[color-mix(in_srgb,var(--tone-soft)_55%,var(--surface))]"
+      aria-label="Notices"
+      tabIndex={-1}
+    >
       <ul>
         {(all ? notices : notices.slice(0, lines)).map((notice, index) => (
           <NoticeLine
@@ -108,7 +117,12 @@ interface NoticeLineProps extends Omit<Notice, 'key'> {
 function NoticeLine({ strip, kind, tone, ...line }: NoticeLineProps) {
   const item = useFocusOnUnmount<HTMLLIElement>(strip)
   return (
-    <li ref={item} className="strip-line" data-testid={kind} data-tone={tone}>
+    <li
+      ref={item}
+      className="strip-line flex min-h-(--control-s) items-center gap-4 bg-surface py-0 pr-4 pl-5 text-s"
+      data-testid={kind}
+      data-tone={tone}
+    >
       <StripLine {...line} />
     </li>
   )
@@ -117,7 +131,10 @@ function NoticeLine({ strip, kind, tone, ...line }: NoticeLineProps) {
 /** Background work, in one line below every page. */
 export function StatusLine({ label, ...line }: Line & { readonly label: string }) {
   return (
-    <section className="strip-line status-line" aria-label={label}>
+    <section
+      className="strip-line status-line flex min-h-10 items-center gap-4 bg-surface py-0 pr-4 pl-5 text-s [&_.cut]:wrap-anywhere [&_.cut]:whitespace-normal [&_.job-progress]:min-w-(--measure-number) [&_.job-progress]:flex-1 [&_.log-progress]:min-w-(--measure-number) [&_.log-progress]:flex-1"
+      aria-label={label}
+    >
       <StripLine {...line} />
     </section>
   )

@@ -10,7 +10,7 @@ interface Props {
 
 export function Table({ label, columns, children }: Props) {
   return (
-    <table className="table" aria-label={label}>
+    <table className="table w-full" aria-label={label}>
       <thead>
         <tr>
           {columns.map((name) => (

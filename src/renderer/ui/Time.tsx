@@ -1,4 +1,4 @@
-import { Text, type Props } from './Layout.tsx'
+import type { ComponentProps } from 'react'
 import { clockTime, clockTimeSeconds, fullTime, utcTime } from './text/time.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 
@@ -8,8 +8,8 @@ interface At {
 }
 
 /** A time in the given words, with the date, milliseconds and time zone on hover. */
-export function Time({ at, ...rest }: At & Props<'time'>) {
-  return <Text as="time" dateTime={utcTime(at)} title={fullTime(at)} {...rest} />
+export function Time({ at, ...rest }: At & ComponentProps<'time'>) {
+  return <time dateTime={utcTime(at)} title={fullTime(at)} {...rest} />
 }
 
 interface ClockProps extends At {

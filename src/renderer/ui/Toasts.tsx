@@ -1,28 +1,20 @@
 import { Icons } from './icons.tsx'
-import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { hideToast, type Toast, useToasts } from '../platform/toasts.ts'
 
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
   return (
-    <div className="toasts" role="status">
-      <Stack gap={4}>
+    <div className="toasts relative z-(--layer-toast)" role="status">
+      <div className="grid gap-4">
         {toasts.map(({ id, tone, text, action }) => (
-          <Row
-            align="start"
-            gap={4}
-            pad={[4, 5]}
-            frame
-            background="raised"
-            className="toast"
+          <div
+            className="framed toast flex [animation:fade_var(--ease)] items-start gap-4 bg-raised px-5 py-4 shadow-l"
             key={id}
             data-tone={tone}
           >
             <ToastIcon tone={tone} />
-            <Text as="p" grow anywhere>
-              {text}
-            </Text>
+            <p className="flex-1 wrap-anywhere">{text}</p>
             {action !== null && (
               <Button
                 kind="quiet"
@@ -38,14 +30,14 @@ export function Toasts() {
             <IconButton label="Dismiss" onClick={() => hideToast(id)}>
               <Icons.X />
             </IconButton>
-          </Row>
+          </div>
         ))}
-      </Stack>
+      </div>
     </div>
   )
 }
 
 export function ToastIcon({ tone }: Pick<Toast, 'tone'>) {
   const Icon = tone === 'valid' ? Icons.Check : Icons.CircleAlert
-  return <Icon className="margin-top-1 tone-state" aria-hidden />
+  return <Icon className="mt-1 text-tone" aria-hidden />
 }

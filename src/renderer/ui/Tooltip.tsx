@@ -1,6 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
-import './Tooltip.css'
 
 interface Props {
   readonly text: ReactNode
@@ -35,7 +34,12 @@ export function Tooltip({ text, children }: Props) {
         {children}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="tooltip" side="top" align="start" sideOffset={4}>
+        <Radix.Content
+          className="tooltip z-(--layer-tooltip) max-w-(--measure-menu) rounded-md bg-ink px-4 py-3 text-s leading-[1.4] text-bg shadow-m"
+          side="top"
+          align="start"
+          sideOffset={4}
+        >
           {text}
         </Radix.Content>
       </Radix.Portal>

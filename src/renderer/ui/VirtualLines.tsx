@@ -109,7 +109,7 @@ export function VirtualLines(props: Props) {
     // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/interactive-supports-focus, jsx-a11y/no-static-element-interactions
     <div
-      className="lines mono selectable"
+      className="lines mono h-full overflow-auto bg-surface text-s leading-(--code-line) select-text [overflow-anchor:none] focus-visible:[&_.tree-active]:bg-select"
       ref={scroller}
       role={role}
       aria-label={label}
@@ -122,7 +122,7 @@ export function VirtualLines(props: Props) {
       }}
     >
       <div
-        className="lines-all"
+        className="relative min-w-max"
         role={role === 'tree' ? 'none' : undefined}
         style={{ height: seen.totalHeight }}
       >
@@ -131,7 +131,7 @@ export function VirtualLines(props: Props) {
           return (
             <div
               key={index}
-              className="line"
+              className="absolute top-0 right-auto bottom-auto left-0 h-(--code-line) min-w-full whitespace-pre"
               role={role === 'tree' ? 'none' : undefined}
               style={{ transform: `translateY(${seen.offset + offset * lineHeight}px)` }}
             >

@@ -74,7 +74,7 @@ export function NumberField(props: NumberProps) {
       inputMode={whole ? 'numeric' : 'decimal'}
       value={text}
       error={submitted ? check(text, min, max) : null}
-      {...(unit !== undefined && { after: <span className="field-unit">{unit}</span> })}
+      {...(unit !== undefined && { after: <span className="flex-none text-dim">{unit}</span> })}
       onChange={({ target }) => {
         setText(target.value)
         const isValid = check(target.value, min, max) === null

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { compile } from 'tailwindcss'
 import { expect, it } from 'vitest'
 
 const src = path.resolve(import.meta.dirname, '../../../src')
@@ -157,9 +158,7 @@ it('has no unused token, and uses no undefined one', () => {
   const code = [...texts].filter(([file]) => !file.endsWith('.css')).map(([, text]) => text)
   const all = [...sheets.map(({ text }) => text), ...code].join('\n')
   // Radix sets its own.
-  const used = new Set(
-    [...all.matchAll(/var\(\s*(--(?!radix-)[\w-]+)/g)].map(([, name = '']) => name),
-  )
+  const used = new Set([...all.matchAll(/\(\s*(--(?!radix-)[\w-]+)/g)].map(([, name = '']) => name))
   const defined = new Set([...all.matchAll(/(--[\w-]+)['"]?\s*:/g)].map(([, name = '']) => name))
   expect([...used].filter((name) => !name.endsWith('-') && !defined.has(name))).toEqual([])
   const tokens = sheets.find(({ file }) => file === 'renderer/theme/tokens.css')?.text ?? ''
@@ -168,4 +167,49 @@ it('has no unused token, and uses no undefined one', () => {
     // The colors of series are named by their number.
     .filter((name) => !used.has(name) && !name.startsWith('--chart-'))
   expect(unused).toEqual([])
+})
+
+/** Names that scripts and tests find elements by. */
+const looked = new Set(
+  globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts'], { cwd: path.dirname(src) })
+    .map((file) => readFileSync(path.join(path.dirname(src), file), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)),
+)
+function tokensOf(tsx: string): string[] {
+  return [...tsx.matchAll(/className=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})/g)].flatMap(
+    ([, plain, code]) =>
+      (
+        plain ??
+        [...(code ?? '').matchAll(/(?<![=!]= ?)'([^']*)'/g)].map(([, one]) => one).join(' ')
+      )
+        .split(/\s+/)
+        .filter((name) => /[a-z].*[^:]$/.test(name)),
+  )
+}
+const tokens = new Set(
+  files.filter((f) => f.endsWith('.tsx')).flatMap((f) => tokensOf(texts.get(f) ?? '')),
+)
+
+it('uses classes that a stylesheet or Tailwind knows', async () => {
+  const theme = texts.get(path.join(src, 'renderer/theme/tailwind.css')) ?? ''
+  const { build } = await compile(theme)
+  const utilities = build([...tokens])
+  const made = (name: string): boolean =>
+    utilities.includes(`.${name.replaceAll(/[^\w-]/g, String.raw`\$&`)}`)
+  const anywhere = new Set(
+    styles.flatMap((file) =>
+      [...(texts.get(file) ?? '').matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name),
+    ),
+  )
+  const unknown = [...tokens].filter(
+    (name) => !anywhere.has(name) && !looked.has(name) && !made(name),
+  )
+  expect(unknown).toEqual([])
+})
+
+it('says no lengths in pixels in a class, beyond hairlines', () => {
+  const own = [...tokens].filter((name) =>
+    [...name.matchAll(/(\d+(?:\.\d+)?)px/g)].some(([, length]) => Number(length) > 2),
+  )
+  expect(own).toEqual([])
 })

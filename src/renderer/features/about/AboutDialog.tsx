@@ -1,4 +1,3 @@
-import { Row } from '../../ui/Layout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { Note, WhenLoaded } from '../../ui/Note.tsx'
@@ -26,14 +25,14 @@ function Facts() {
   return (
     <WhenLoaded
       query={query}
-      loading={<div className="about-dialog" role="status" aria-label="Loading" />}
+      loading={<div className="mt-6 min-h-(--measure-field)" role="status" aria-label="Loading" />}
     >
       {(about) => (
-        <div className="about-dialog">
-          <Row gap={6} className="about-head">
+        <div className="mt-6 min-h-(--measure-field)">
+          <div className="flex gap-6 [&_.logo]:h-(--bar) [&_.logo]:w-(--bar)">
             <Logo />
             <Versions about={about} />
-          </Row>
+          </div>
           <div className="dialog-actions">
             <ShowLicences />
             <CopyVersions about={about} primary />
@@ -79,7 +78,7 @@ function LicenceText() {
   if (failed) return <Note tone="unsigned">{missingTexts}</Note>
   return (
     <pre
-      className="licences framed round-m background-sunken scroll size-s anywhere mono selectable"
+      className="framed mono mt-5 min-h-0 flex-1 overflow-auto rounded-md bg-sunken p-5 text-s leading-[1.5] wrap-anywhere whitespace-pre-wrap select-text"
       // A scrollable region must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -1,24 +1,22 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
-import { Grid, Row } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { openDialog } from '../../state/overlays.ts'
 import { showLogFile } from '../../platform/system.ts'
-import './About.css'
 
 export function Versions({ about }: { readonly about: About }) {
   return (
-    <Grid as="dl" columns="key 1" gap={1} gapX={5}>
+    <dl className="grid grid-cols-key-1 gap-1 gap-x-5">
       {about.versions.map(({ name, version }) => (
         <Fact key={name} name={name} mono>
           {shortText(version, 200)}
         </Fact>
       ))}
-    </Grid>
+    </dl>
   )
 }
 
@@ -47,11 +45,11 @@ interface PathProps {
 
 export function CopyablePath({ path, label, children }: PathProps) {
   return (
-    <Row align="center" gap={3} anywhere>
-      <span className="mono selectable">{shortText(path, 1000)}</span>
+    <div className="flex items-center gap-3 wrap-anywhere">
+      <span className="mono select-text">{shortText(path, 1000)}</span>
       <CopyButton text={path} label={label} />
       {children}
-    </Row>
+    </div>
   )
 }
 

@@ -13,7 +13,6 @@ import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -81,8 +80,8 @@ function HowToInstall() {
   return (
     <>
       To let an assistant read your deliveries, run{' '}
-      <code className="mono anywhere">{command} mcp install claude-code</code> in the folder of your
-      project.
+      <code className="mono wrap-anywhere">{command} mcp install claude-code</code> in the folder of
+      your project.
     </>
   )
 }
@@ -96,12 +95,12 @@ function AccessCard() {
   }
   return (
     <Card title="Access">
-      <Row align="center" justify="between" gap={5}>
+      <div className="flex items-center justify-between gap-5">
         <div>
           <p>Coding assistants may read deliveries</p>
-          <Text as="p" id="assistant-access" tone="dim" size="s">
+          <p className="text-s text-dim" id="assistant-access">
             Redacted, and never a secret. Turned off, calls in progress are refused as well.
-          </Text>
+          </p>
         </div>
         <Switch
           label="Coding assistants may read deliveries"
@@ -109,7 +108,7 @@ function AccessCard() {
           on={settings.assistantAccess}
           onChange={change}
         />
-      </Row>
+      </div>
     </Card>
   )
 }
@@ -136,7 +135,7 @@ function TargetsCard() {
           {targets.map(({ name, url, endpointId }) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className="mono size-s anywhere">
+              <td className="mono text-s wrap-anywhere">
                 <Shown text={url} />
               </td>
               <td>
@@ -149,22 +148,22 @@ function TargetsCard() {
                 )}
               </td>
               <td>
-                <Row justify="end">
+                <div className="flex justify-end">
                   <Button small aria-label={`Remove ${name}`} onClick={() => remove(name)}>
                     Remove
                   </Button>
-                </Row>
+                </div>
               </td>
             </tr>
           ))}
         </Table>
       )}
-      <Row align="center" gap={5}>
+      <div className="flex items-center gap-5">
         <Button disabled={targets.length >= maxAssistantTargets} onClick={() => setAdding(true)}>
           Add target
         </Button>
-        {targets.length === 0 && <Text tone="dim">Assistants cannot send anything.</Text>}
-      </Row>
+        {targets.length === 0 && <span className="text-dim">Assistants cannot send anything.</span>}
+      </div>
       {adding && <TargetDialog targets={targets} onClose={() => setAdding(false)} />}
     </Card>
   )
@@ -201,7 +200,7 @@ function TargetDialog({ targets, onClose }: DialogProps) {
       disabled={name === '' || url.trim() === '' || isTaken || isInvalid}
       form={form}
     >
-      <Stack gap={5}>
+      <div className="grid gap-5">
         <Field
           label="Name"
           hint="Assistants use the name only."
@@ -233,7 +232,7 @@ function TargetDialog({ targets, onClose }: DialogProps) {
           ))}
           <option value="">No endpoint: not signed</option>
         </SelectField>
-      </Stack>
+      </div>
     </FormDialog>
   )
 }
@@ -265,7 +264,7 @@ function CallRow({ call }: { readonly call: AssistantCall }) {
         <StateMark {...outcomes[call.outcome]} />
       </td>
       <td>{call.durationMs === null ? '' : formatDuration(call.durationMs)}</td>
-      <td className="mono size-s anywhere">
+      <td className="mono text-s wrap-anywhere">
         <Shown text={call.arguments} />
       </td>
     </tr>

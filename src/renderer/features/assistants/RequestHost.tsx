@@ -7,7 +7,6 @@ import { toastError } from '../../platform/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
@@ -52,16 +51,14 @@ function RequestDialog({ call, request }: Props) {
       title="Allow a coding assistant to send?"
       description={`${shortText(call.client, 60)} asks to send to ${target.name}.`}
     >
-      <Text as="p" marginTop={5} weight="semibold">
-        {title}
-      </Text>
-      <Text as="p" marginTop={1} mono size="s" anywhere selectable>
+      <p className="mt-5 font-semibold">{title}</p>
+      <p className="mono mt-1 text-s wrap-anywhere select-text">
         <Shown text={target.url} />
-      </Text>
+      </p>
       <CodeBlock label="What is sent" text={details} />
-      <Text as="p" marginTop={4} tone="dim">
+      <p className="mt-4 text-dim">
         Without a decision, it is declined at <ClockTime at={until} isRounded />.
-      </Text>
+      </p>
       <div className="dialog-actions">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- else the scrollable text would have the focus */}
         <Button autoFocus onClick={() => decide(false)}>

@@ -1,7 +1,6 @@
 import { formatDuration } from '#shared/text/format.ts'
 import type { KeyboardEvent } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { Text, Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
 import { shortText } from '../../ui/text/visible.ts'
@@ -24,7 +23,7 @@ interface Props {
 export function AttemptList({ rows, selectedId, againstId, onSelect, label = 'Attempts' }: Props) {
   return (
     <div className="plain-card">
-      <ul className="scroll lined attempt-list" aria-label={label} data-scrolls>
+      <ul className="lined max-h-(--measure-aside) overflow-auto" aria-label={label} data-scrolls>
         {rows.map((row) => (
           <li key={row.id}>
             <AttemptRow
@@ -59,36 +58,28 @@ function AttemptRow({ row, selected, against, onSelect }: RowProps) {
       onClick={() => onSelect(row.id)}
       onKeyDown={moveFocus}
     >
-      <Row as="span" align="center" gap={4} shrink size="s">
+      <span className="flex min-w-0 items-center gap-4 text-s">
         <OutcomeMark row={row} />
         <VerdictAgainst row={row} />
-        {against && (
-          <Text fixed className="tag">
-            compared with
-          </Text>
-        )}
-        <Row as="span" inline fixed gap={4} push tone="dim">
+        {against && <span className="tag flex-none">compared with</span>}
+        <span className="ml-auto inline-flex flex-none gap-4 text-dim">
           <span>{formatDuration(row.durationMs)}</span>
           <Time at={row.sentAt}>{ago(row.sentAt, now)}</Time>
-        </Row>
-      </Row>
-      <Row as="span" align="center" gap={4} shrink size="s" tone="dim">
+        </span>
+      </span>
+      <span className="flex min-w-0 items-center gap-4 text-s text-dim">
         <KindMark kind={row.kind} />
-        <span className="mono cut size-xs" title={shortText(row.url, 400)}>
+        <span className="mono cut text-xs" title={shortText(row.url, 400)}>
           {row.method === 'POST' ? '' : `${shortText(row.method, 20)} `}
           <Shown text={row.url} max={200} />
         </span>
         {marksOf(row).map((mark) => (
-          <Text fixed className="tag" key={mark}>
+          <span className="tag flex-none" key={mark}>
             {mark}
-          </Text>
+          </span>
         ))}
-        {row.jobId !== null && (
-          <Text fixed className="tag">
-            job {row.jobId}
-          </Text>
-        )}
-      </Row>
+        {row.jobId !== null && <span className="tag flex-none">job {row.jobId}</span>}
+      </span>
     </button>
   )
 }

@@ -1,7 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { Text } from '../../ui/Layout.tsx'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { brokenSignatureLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
@@ -16,7 +15,7 @@ export const attemptKinds = {
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   const { icon: KindIcon, word } = attemptKinds[kind]
   return (
-    <span className="attempt-kind">
+    <span className="inline-flex flex-none items-center gap-2 whitespace-nowrap">
       <KindIcon aria-hidden />
       {word}
     </span>
@@ -26,10 +25,13 @@ export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
 export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
   const { tone, word } = outcomeOf(row)
   return (
-    <Text tone="state" weight="semibold" className="attempt-outcome" data-tone={tone}>
+    <span
+      className="attempt-outcome inline-flex flex-none items-center gap-2 font-semibold whitespace-nowrap text-tone"
+      data-tone={tone}
+    >
       {row.status === null ? <Icons.Unplug /> : <StatusIcon tone={tone} />}
       {word}
-    </Text>
+    </span>
   )
 }
 

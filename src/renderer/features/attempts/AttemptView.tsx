@@ -4,7 +4,6 @@ import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { CopyButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
@@ -44,7 +43,10 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
   )
   const source = useBody(read, { encoded })
   return (
-    <div className="attempt-body" data-short={bytesKept <= short || undefined}>
+    <div
+      className="grid data-short:h-(--measure-aside)"
+      data-short={bytesKept <= short || undefined}
+    >
       <BodyView
         source={source}
         encoded={encoded}
@@ -60,16 +62,16 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
 function SentSide({ attempt }: { readonly attempt: Attempt }) {
   const { request, requestBytes } = attempt
   return (
-    <Stack gap={4} shrink role="group" aria-label="Request as sent">
-      <Text as="p" anywhere mono selectable>
+    <div className="grid min-w-0 gap-4" role="group" aria-label="Request as sent">
+      <p className="mono wrap-anywhere select-text">
         <b>
           <Shown text={attempt.method} max={60} />
         </b>{' '}
-        <Shown text={request.target} max={2000} /> <span className="dim">HTTP/1.1</span>
-      </Text>
+        <Shown text={request.target} max={2000} /> <span className="text-dim">HTTP/1.1</span>
+      </p>
       <HeaderTable label="Headers sent" nameWord="Name as sent" headers={request.headers} />
       {requestBytes === 0 ? (
-        <p className="dim">No body was sent.</p>
+        <p className="text-dim">No body was sent.</p>
       ) : (
         <MessageBody
           key={`${attempt.id} request`}
@@ -86,19 +88,19 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
           <HeaderTable label="Trailers sent" nameWord="Name as sent" headers={request.trailers} />
         </>
       )}
-    </Stack>
+    </div>
   )
 }
 
 function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   const { response, responseBytes } = attempt
-  if (response === null) return <p className="dim">No response received.</p>
+  if (response === null) return <p className="text-dim">No response received.</p>
   return (
-    <Stack gap={4} shrink role="group" aria-label="Response">
-      <Text as="p" anywhere mono selectable>
-        <span className="dim">HTTP/{response.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
+    <div className="grid min-w-0 gap-4" role="group" aria-label="Response">
+      <p className="mono wrap-anywhere select-text">
+        <span className="text-dim">HTTP/{response.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
         <b>{response.status}</b> <Shown text={response.statusText} max={200} />
-      </Text>
+      </p>
       {response.storedBytes < responseBytes && (
         <Note tone="warning">
           Truncated: the first {formatSize(response.storedBytes)} of {formatSize(responseBytes)} are
@@ -106,7 +108,7 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
         </Note>
       )}
       {response.storedBytes === 0 ? (
-        <p className="dim">The response has no body.</p>
+        <p className="text-dim">The response has no body.</p>
       ) : (
         <MessageBody
           key={`${attempt.id} answer`}
@@ -118,7 +120,7 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
         />
       )}
       <HeaderTable label="Response headers" headers={response.headers} />
-    </Stack>
+    </div>
   )
 }
 
@@ -135,13 +137,13 @@ export function AttemptView({ attempt, actions }: Props) {
   const [selectedSide, setSelectedSide] = useState<Side>('response')
   const side = response === null ? 'request' : selectedSide
   return (
-    <Stack as="section" gap={5} shrink aria-label={`Attempt ${attempt.id}`}>
-      <Row as="header" wrap align="center" gap={3} gapX={5} className="attempt-head">
-        <Row as="h3" inline size="m">
+    <section className="grid min-w-0 gap-5" aria-label={`Attempt ${attempt.id}`}>
+      <header className="attempt-head flex flex-wrap items-center gap-3 gap-x-5">
+        <h3 className="inline-flex text-m">
           <OutcomeMark row={attempt} />
-        </Row>
+        </h3>
         <VerdictAgainst row={attempt} />
-        <Row as="ul" wrap dotted tone="mid" size="s">
+        <ul className="dotted flex flex-wrap text-s text-mid">
           <li>
             <b>{formatDuration(attempt.durationMs)}</b>
           </li>
@@ -149,11 +151,11 @@ export function AttemptView({ attempt, actions }: Props) {
           <li>
             <ClockTime at={attempt.sentAt} isRounded />
           </li>
-        </Row>
+        </ul>
         {timings !== null && isMeasured(timings) && (
           <PhaseBar timings={timings} failedUrl={error === null ? null : attempt.url} />
         )}
-      </Row>
+      </header>
       {error !== null && (
         <Note tone="invalid" alert>
           <Shown text={error.message} />
@@ -170,7 +172,7 @@ export function AttemptView({ attempt, actions }: Props) {
           <Shown text={note} />
         </Note>
       ))}
-      <Row wrap align="center" justify="between" gap={4}>
+      <div className="flex flex-wrap items-center justify-between gap-4">
         {response === null ? (
           <h4>Request as sent</h4>
         ) : (
@@ -185,10 +187,10 @@ export function AttemptView({ attempt, actions }: Props) {
           />
         )}
         {actions}
-      </Row>
+      </div>
       {side === 'response' ? <ResponseSide attempt={attempt} /> : <SentSide attempt={attempt} />}
       <Facts attempt={attempt} />
-    </Stack>
+    </section>
   )
 }
 
@@ -200,10 +202,10 @@ function isMeasured({ dnsMs, connectMs, tlsMs, firstByteMs }: Timings): boolean 
 function Facts({ attempt }: { readonly attempt: Attempt }) {
   const { url, remoteAddress, reusedConnection, tlsVerified, jobId } = attempt
   return (
-    <dl className="definitions size-s">
+    <dl className="definitions text-s">
       <dt>To</dt>
       <dd>
-        <span className="mono selectable">
+        <span className="mono select-text">
           <Shown text={url} max={2000} />
         </span>
         <CopyButton text={url} label="Copy address" />
@@ -212,8 +214,8 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
         <>
           <dt>Connected</dt>
           <dd>
-            <span className="mono selectable">{remoteAddress}</span>
-            {reusedConnection && <span className="dim">over an existing connection</span>}
+            <span className="mono select-text">{remoteAddress}</span>
+            {reusedConnection && <span className="text-dim">over an existing connection</span>}
             {tlsVerified !== null && (
               <span className="tag" data-tone={tlsVerified ? 'valid' : 'warning'}>
                 {tlsVerified ? <Icons.ShieldCheck /> : <Icons.ShieldOff />}

@@ -1,7 +1,6 @@
 import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
-import { Row, Stack } from '../../ui/Layout.tsx'
 import { useQuery, useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
@@ -43,7 +42,7 @@ export function AttemptsPanel(props: Props) {
   const against = againstId === shownId ? null : againstId
   if (shownId === null) return null
   const choice = (
-    <Row as="span" inline gap={3}>
+    <span className="inline-flex gap-3">
       {editable && (
         <a
           className="button"
@@ -55,7 +54,7 @@ export function AttemptsPanel(props: Props) {
         </a>
       )}
       <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
-    </Row>
+    </span>
   )
   return (
     <>
@@ -66,7 +65,7 @@ export function AttemptsPanel(props: Props) {
         onSelect={(id) => onSelect(id === rows[0]?.id ? null : id)}
       />
       {rows.length < total && (
-        <p className="dim">
+        <p className="text-dim">
           The newest {rows.length} of {formatCount(total)} attempts.
         </p>
       )}
@@ -114,7 +113,7 @@ function AttemptPair({ one, other, brand, actions }: TwoProps) {
 }
 
 function AttemptLoading() {
-  return <div className="detail-coming" role="status" aria-label="Loading the attempt" />
+  return <div className="flex-1" role="status" aria-label="Loading the attempt" />
 }
 
 interface CompareChoiceProps {
@@ -131,7 +130,7 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
   const previous = rows.find(({ id }) => id === selectedId)?.previousAttemptId ?? null
   return (
     <select
-      className="input compare-choice"
+      className="input w-(--measure-field) flex-none"
       aria-label="Compare with another attempt"
       value={againstId ?? ''}
       onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
@@ -160,16 +159,14 @@ interface AttemptCompareProps {
 function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
   const [side, setSide] = useState<Side>('response')
   return (
-    <Stack
-      as="section"
-      gap={5}
-      shrink
+    <section
+      className="grid min-w-0 gap-5"
       aria-label={`Attempt ${before.id} compared with ${after.id}`}
     >
-      <Stack gap={1} pad={[4, 5]} className="plain-card">
+      <div className="plain-card grid gap-1 px-5 py-4">
         <AttemptLine word="Before" attempt={before} />
         <AttemptLine word="After" attempt={after} />
-      </Stack>
+      </div>
       <Suspense fallback={null}>
         <TextDiffView
           before={attemptText(before)}
@@ -177,7 +174,7 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
           equal="No differences in the request settings or the result."
         />
       </Suspense>
-      <Row wrap align="center" justify="between" gap={4}>
+      <div className="flex flex-wrap items-center justify-between gap-4">
         <Segments
           label="Parts to compare"
           value={side}
@@ -188,9 +185,9 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
           onChange={setSide}
         />
         {actions}
-      </Row>
+      </div>
       <Messages key={side} before={before} after={after} which={side} brand={brand} />
-    </Stack>
+    </section>
   )
 }
 
@@ -204,7 +201,7 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
   const [old, fresh] = sides
   if (old === null || fresh === null) {
     return (
-      <p className="dim">
+      <p className="text-dim">
         {old === fresh
           ? 'Neither attempt received a response.'
           : `Only the attempt ${old === null ? 'after' : 'before'} received a response, so there is nothing to compare.`}
@@ -226,8 +223,9 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
 function AttemptLine({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
   return (
     <p>
-      <span className="diff-side size-s dim">{word}</span> <OutcomeMark row={attempt} />{' '}
-      <span className="dim">
+      <span className="inline-block w-11 text-s text-dim">{word}</span>{' '}
+      <OutcomeMark row={attempt} />{' '}
+      <span className="text-dim">
         <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}
       </span>
     </p>

@@ -50,7 +50,13 @@ function ResendForm({ id }: { readonly id: number }) {
     return <ErrorNote error={delivery.message} />
   }
   if (delivery.phase === 'loading' || attempts.phase === 'loading') {
-    return <div className="form" role="status" aria-label="Loading" />
+    return (
+      <div
+        className="form mt-5 grid gap-5 [&_.dialog-actions]:mt-2 [&_.segments]:justify-self-start"
+        role="status"
+        aria-label="Loading"
+      />
+    )
   }
   const rows = attempts.phase === 'ready' ? attempts.value.rows : []
   return <Form delivery={delivery.value} attempts={rows} />

@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect } from 'react'
-import { Grid } from '../../ui/Layout.tsx'
 import { useShell } from '../../state/app.ts'
 import { runAddress, tokenOf } from '../../routes/authorization.ts'
 import { RefreshView } from './refresh/RefreshView.tsx'
@@ -37,9 +36,9 @@ function TokensView({ integration }: { readonly integration: Integration }) {
     )
   }
   return (
-    <div className="auth-scroll">
-      <Grid columns="1" gap={5} className="auth-page">
-        <Grid as="ul" columns="1" gap={5} aria-label="Tokens">
+    <div className="relative h-full overflow-auto">
+      <div className="auth-page grid max-w-(--measure-page) grid-cols-1 gap-5 px-9 pt-7 pb-10 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
+        <ul className="grid grid-cols-1 gap-5" aria-label="Tokens">
           {byUse(tokens, now).map((token) => (
             <TokenCard
               key={token.id}
@@ -49,8 +48,8 @@ function TokensView({ integration }: { readonly integration: Integration }) {
               historyOpen={tokens.length === 1 || token.id === selectedId}
             />
           ))}
-        </Grid>
-      </Grid>
+        </ul>
+      </div>
     </div>
   )
 }

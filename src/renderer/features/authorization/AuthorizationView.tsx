@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { CallOutput } from '#contract/calls.ts'
-import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Empty } from '../../ui/Note.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
@@ -33,7 +32,7 @@ export function AuthorizationView({ data, at }: Props) {
   }
   return (
     <div
-      className="full scroll log-authorization"
+      className="h-full overflow-auto [&_.record+.record]:border-t [&_.record+.record]:border-t-line [&_.record+.record]:pt-8"
       // A scrollable region must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -41,7 +40,7 @@ export function AuthorizationView({ data, at }: Props) {
       aria-label="Authorization"
       data-scrolls
     >
-      <Stack gap={8} className="log-authorization-inner">
+      <div className="mx-auto my-0 grid max-w-(--measure-page) gap-8 px-6 pt-6 pb-9">
         {integrations.map((integration) => (
           <LoggedIntegration
             key={integration.id}
@@ -52,8 +51,8 @@ export function AuthorizationView({ data, at }: Props) {
         {tokens.length > 0 && (
           <section aria-labelledby="log-tokens">
             <h2 id="log-tokens">Tokens</h2>
-            <p className="dim">Token history up to the export. Logs never contain tokens.</p>
-            <Stack as="ul" gap={5} marginTop={5} aria-label="Tokens">
+            <p className="text-dim">Token history up to the export. Logs never contain tokens.</p>
+            <ul className="mt-5 grid gap-5" aria-label="Tokens">
               {tokens.map((token) => (
                 <LoggedToken
                   key={token.id}
@@ -62,18 +61,18 @@ export function AuthorizationView({ data, at }: Props) {
                   historyOpen={tokens.length === 1}
                 />
               ))}
-            </Stack>
+            </ul>
           </section>
         )}
         {runs.length > 0 && (
-          <Stack as="section" gap={5} aria-labelledby="log-runs">
+          <section className="grid gap-5" aria-labelledby="log-runs">
             <h2 id="log-runs">Runs</h2>
             {runs.map((run) => (
               <RunRecord key={run.id} run={run} others={[]} />
             ))}
-          </Stack>
+          </section>
         )}
-      </Stack>
+      </div>
     </div>
   )
 }
@@ -93,17 +92,21 @@ function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
   const state = tokenStateAt(withoutDue, now / 1000)
   const name = token.label === '' ? `Token ${token.id}` : truncate(token.label, 80)
   return (
-    <Stack as="li" gap={5} pad={6} frame className="token" data-state={state} aria-label={name}>
-      <Row as="header" align="center" gap={5}>
+    <li
+      className="framed token grid scroll-mt-6 gap-5 p-6 data-[state=expired]:bg-transparent data-[state=forgotten]:bg-transparent"
+      data-state={state}
+      aria-label={name}
+    >
+      <header className="flex items-center gap-5">
         <h3>
           <Shown text={name} />
         </h3>
         <TokenStateMark state={state} />
-      </Row>
+      </header>
       <LifetimeText token={withoutDue} now={now} state={state} />
       <TokenFindings findings={token.findings} />
       <TokenHistory events={token.events} open={historyOpen} />
-    </Stack>
+    </li>
   )
 }
 
@@ -117,37 +120,34 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   const { name, brand, baseUrl, sandbox } = integration
   return (
     <Card title={shortText(name, 120)} note={sandbox ? 'In the sandbox' : ''}>
-      <Grid as="dl" columns="auto 1" gap={1} gapX={5}>
+      <dl className="grid grid-cols-auto-1 gap-1 gap-x-5">
         <Fact name="Brand">
           <Shown text={brand} max={120} />
         </Fact>
         <Fact name="Base URL" mono>
           <Shown text={baseUrl} max={1000} />
         </Fact>
-      </Grid>
+      </dl>
       {endpoints.map((endpoint) => (
-        <Stack
-          as="section"
-          gap={1}
-          pad={[5, 0]}
-          line="top-soft"
+        <section
+          className="grid gap-1 border-t border-line-soft py-5"
           key={endpoint.id}
           aria-label={`Endpoint ${shortText(endpoint.name, 80)}`}
         >
           <h3>
             <Shown text={endpoint.name} max={120} />{' '}
-            <code className="mono dim">
+            <code className="mono text-dim">
               /hooks/
               <Shown text={endpoint.slug} max={120} />
             </code>
           </h3>
-          <p className="dim">
+          <p className="text-dim">
             {endpoint.applicationId === '' ? (
               'Any application ID'
             ) : (
               <>
                 Application ID{' '}
-                <code className="mono selectable">
+                <code className="mono select-text">
                   <Shown text={endpoint.applicationId} max={200} />
                 </code>
               </>
@@ -160,7 +160,7 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
               headers={endpoint.customHeaders}
             />
           )}
-        </Stack>
+        </section>
       ))}
     </Card>
   )

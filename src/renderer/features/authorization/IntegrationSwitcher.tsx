@@ -46,17 +46,24 @@ export function IntegrationSwitcher() {
     <>
       {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="bar-chip bar-name" title="Select integration">
+        <DropdownMenu.Trigger
+          className="bar-chip max-w-(--measure-aside) font-bold"
+          title="Select integration"
+        >
           <span className="visually-hidden">Integration: </span>
-          <span className="bar-text">
+          <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
             <span className="cut">
               {showsAll ? 'All integrations' : <Shown text={current.name} max={60} />}
             </span>
           </span>
-          <Icons.ChevronDown className="bar-more" />
+          <Icons.ChevronDown className="text-dim icon-xs" />
         </DropdownMenu.Trigger>
         {/* No portal, so that it stays within the header's landmark. */}
-        <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
+        <DropdownMenu.Content
+          className="menu grid w-(--measure-menu) p-2"
+          align="start"
+          sideOffset={6}
+        >
           <DropdownMenu.RadioGroup
             value={showsAll ? all : String(current.id)}
             onValueChange={select}
@@ -68,9 +75,9 @@ export function IntegrationSwitcher() {
                     <Icons.Check />
                   </DropdownMenu.ItemIndicator>
                 </span>
-                <span className="menu-words">
+                <span className="menu-words grid min-w-0 flex-1">
                   All integrations
-                  <small className="cut dim">in the list of deliveries</small>
+                  <small className="cut text-dim">in the list of deliveries</small>
                 </span>
               </DropdownMenu.RadioItem>
             )}
@@ -81,11 +88,11 @@ export function IntegrationSwitcher() {
                     <Icons.Check />
                   </DropdownMenu.ItemIndicator>
                 </span>
-                <span className="menu-words">
+                <span className="menu-words grid min-w-0 flex-1">
                   <span className="cut">
                     <Shown text={name} max={80} />
                   </span>
-                  <small className="cut dim">
+                  <small className="cut text-dim">
                     {baseUrl !== '' ? (
                       <span className="mono">
                         <Shown text={baseUrl} max={80} />
@@ -100,7 +107,7 @@ export function IntegrationSwitcher() {
               </DropdownMenu.RadioItem>
             ))}
           </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Separator className="mx-0 my-2 h-px bg-line" />
           <DropdownMenu.Item className="menu-item" onSelect={() => location.assign(setupAddress)}>
             <span className="menu-tick">
               <Icons.Settings2 />

@@ -1,4 +1,3 @@
-import { Text } from '../../ui/Layout.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { tokensAddress } from '../../routes/authorization.ts'
 import { useIntegration, useTokens } from '../../state/authorization.ts'
@@ -28,11 +27,9 @@ export function TokenChip({ place }: { readonly place: 'bar' | 'footer' }) {
   }
   if (place === 'footer') return <a {...given}>token {words.toLowerCase()}</a>
   return (
-    <a {...given} className="bar-chip bar-token" data-tone={tone} data-alert>
-      <Icon className="tone-state" aria-hidden />
-      <Text fixed weight="semibold" tone="state">
-        Token {words.toLowerCase()}
-      </Text>
+    <a {...given} className="bar-chip bar-token flex-none" data-tone={tone} data-alert>
+      <Icon className="text-tone" aria-hidden />
+      <span className="flex-none font-semibold text-tone">Token {words.toLowerCase()}</span>
     </a>
   )
 }

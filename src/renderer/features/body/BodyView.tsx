@@ -1,7 +1,7 @@
 import { formatSize, formatCount } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
-import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
 import { Empty, EmptyFailure, Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
@@ -56,8 +56,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   const view =
     selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
   return (
-    <Stack column gap={4} shrink full>
-      <Row wrap align="center" gap={4}>
+    <div className="flex h-full min-h-0 min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <Segments
           label="Show the body as"
           value={view}
@@ -80,17 +80,17 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
           text={() => calls.call('copy', { hex: view === 'hex' })}
           label={view === 'hex' ? 'Copy body as hex' : 'Copy body'}
         />
-      </Row>
+      </div>
       {undecodable !== null && (
         <Note tone="warning">Cannot be decoded. Shown as sent. {undecodable}</Note>
       )}
       {!text && !encoded && <Note tone="unsigned">Not UTF-8. Shown as bytes.</Note>}
-      <Stack column grow shrink clip frame round="m" className="body-view">
+      <div className="framed flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden rounded-md [&_.lines]:flex-1 [&_.lines]:px-0 [&_.lines]:py-3">
         {view === 'tree' && tree !== null && <TreeView calls={calls} {...tree} search={search} />}
         {view === 'text' && <TextView calls={calls} held={held} search={search} />}
         {view === 'hex' && <HexView calls={calls} held={held} search={search} />}
-      </Stack>
-      <Row as="footer" align="center" justify="between" size="s" tone="dim" className="body-foot">
+      </div>
+      <footer className="flex min-h-(--icon-l) items-center justify-between text-s text-dim">
         <span>
           {complete ? formatSize(size) : `The first ${formatSize(held)} of ${formatSize(size)}`}
           {after}
@@ -100,8 +100,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
             Load more
           </Button>
         )}
-      </Row>
-    </Stack>
+      </footer>
+    </div>
   )
 }
 
@@ -109,8 +109,8 @@ function SearchBox({ search }: { readonly search: Search }) {
   const { query, found, matchIndex, step, setQuery } = search
   const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
   return (
-    <div className="input-frame body-search" role="search">
-      <Icons.Search className="tone-dim" />
+    <div className="input-frame min-w-(--measure-field)" role="search">
+      <Icons.Search className="text-dim" />
       <input
         aria-label="Find in body"
         placeholder="Find in body"
@@ -127,9 +127,9 @@ function SearchBox({ search }: { readonly search: Search }) {
       />
       {query !== '' && (
         <>
-          <Text size="xs" tone="dim" nowrap role="status">
+          <span className="text-xs whitespace-nowrap text-dim" role="status">
             {found === 0 ? 'No results' : `${formatCount(at)} of ${formatCount(found)}`}
-          </Text>
+          </span>
           <IconButton label="Previous match" onClick={() => step(-1)}>
             <Icons.ChevronUp />
           </IconButton>
@@ -216,9 +216,9 @@ function useColumns(): { readonly box: Ref<HTMLDivElement>; readonly columns: nu
 function TextView(props: ViewProps) {
   const { box, columns } = useColumns()
   return (
-    <Stack column grow shrink mono size="s" ref={box}>
+    <div className="mono flex min-h-0 min-w-0 flex-1 flex-col text-s" ref={box}>
       {columns !== null && <TextLines {...props} columns={columns} />}
-    </Stack>
+    </div>
   )
 }
 
@@ -235,7 +235,10 @@ function TextLines(props: ViewProps & { readonly columns: number }) {
       )}
       renderLine={({ number, text }) => (
         <>
-          <span className="line-number" aria-hidden>
+          <span
+            className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
+            aria-hidden
+          >
             {number === 0 ? '↪' : number}
           </span>
           <Marked text={text} query={search.query} />
@@ -256,11 +259,11 @@ function HexView(props: ViewProps) {
       load={useCallback((window) => calls.call('hexRows', window), [calls])}
       renderLine={(bytes, index) => (
         <>
-          <span className="line-number">
+          <span className="line-number mr-5 inline-block w-11 text-right text-dim select-none">
             {(index * bytesPerLine).toString(16).padStart(8, '0')}
           </span>
-          <Text tone="ink">{hexLine(bytes)}</Text>
-          <span className="hex-text">{printed(bytes)}</span>
+          <span className="text-ink">{hexLine(bytes)}</span>
+          <span className="ml-5 text-info">{printed(bytes)}</span>
         </>
       )}
     />

@@ -1,7 +1,7 @@
 import { formatCount, plural, formatSize } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useCallback, useState } from 'react'
-import { Row, Stack, cx } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { TreeState } from './body-model.ts'
@@ -170,7 +170,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
           )
         }}
       />
-      <Row wrap align="center" gap={2} fixed pad={[2, 3]} line="top" size="s">
+      <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-3 py-2 text-s">
         <Button
           kind="quiet"
           icon={Icons.ChevronsUpDown}
@@ -188,11 +188,11 @@ export function TreeView({ calls, complete, values, search }: Props) {
           words="Copy value"
         />
         {!complete && (
-          <span className="dim">
+          <span className="text-dim">
             The tree is limited to {formatCount(values)} values. See the other views for the rest.
           </span>
         )}
-      </Row>
+      </div>
     </>
   )
 }
@@ -206,9 +206,12 @@ interface LoadingProps {
 /** Shown while a body is loading. Fades in, so that short waits do not flicker. */
 export function BodyLoading({ held = 0, size = 0 }: LoadingProps) {
   return (
-    <Stack center full tone="dim" className="body-coming" role="status">
+    <div
+      className="grid h-full flex-1 [animation:late_400ms_step-end] place-items-center text-dim"
+      role="status"
+    >
       Loading the body{size > held && held > 0 && `: ${formatSize(held)} of ${formatSize(size)}`}
-    </Stack>
+    </div>
   )
 }
 
@@ -218,7 +221,7 @@ export function Marked({ text, query }: { readonly text: string; readonly query:
     part.hit ? (
       // The text is fixed, so the index is the key.
       // oxlint-disable-next-line react/no-array-index-key
-      <mark className="hit" key={index}>
+      <mark className="hit data-now:bg-accent data-now:text-accent-ink" key={index}>
         <Shown text={part.text} />
       </mark>
     ) : (

@@ -1,7 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { Text, Grid, Stack, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -96,7 +95,7 @@ export function ComposePage() {
           <span role="alert">{opening.message}</span>
         </Empty>
       ) : opening !== null ? (
-        <div className="detail-coming" role="status" aria-label="Loading" />
+        <div className="flex-1" role="status" aria-label="Loading" />
       ) : session === null ? (
         <StartView onCurl={() => setPasting(true)} />
       ) : (
@@ -124,24 +123,24 @@ function Workspace({ session }: { readonly session: Session }) {
     ...(part === 'headers' ? { 'compose-body': () => setPart('body') } : {}),
   })
   return (
-    <Stack column shrink className="compose-work">
-      <Stack gap={4} fixed pad={[4, 5]} line="bottom" background="surface" className="compose-head">
+    <div className="flex min-h-0 min-w-0 flex-col below-620:overflow-auto below-620:[&>.split]:flex below-620:[&>.split]:h-auto below-620:[&>.split]:flex-none below-620:[&>.split]:flex-col below-620:[&>.split>.split-divider]:hidden below-620:[&>.split>.split-left]:h-(--measure-menu) below-620:[&>.split>.split-left]:flex-none below-620:[&>.split>.split-left]:border-b below-620:[&>.split>.split-left]:border-b-line below-620:[&>.split>.split-right]:flex-none below-620:[&>.split>.split-right]:overflow-visible">
+      <div className="grid min-w-0 flex-none grid-cols-1 gap-4 border-b border-line bg-surface px-5 py-4 low:gap-3 low:px-5 low:pt-3 low:pb-4">
         <DraftHead session={session} />
         <TargetBar session={session} />
         <SignatureRow session={session} />
         {session.ignored.length > 0 && (
-          <Text as="p" role="status" tone="mid" size="s" anywhere>
+          <p className="text-s wrap-anywhere text-mid" role="status">
             Not taken over from the cURL command: <Shown text={session.ignored.join(', ')} />
-          </Text>
+          </p>
         )}
-      </Stack>
+      </div>
       <SplitPane
         name="compose"
         label="Width of the request"
         left={<RequestParts session={session} rows={rows} part={part} onPart={setPart} />}
         right={<ResponsePanel session={session} />}
       />
-    </Stack>
+    </div>
   )
 }
 
@@ -169,7 +168,7 @@ function CurlDialog({ onClose }: { readonly onClose: () => void }) {
         <label htmlFor="curl-command">Command</label>
         <textarea
           id="curl-command"
-          className="input mono size-s"
+          className="input mono text-s"
           rows={10}
           maxLength={maxCommandLength}
           spellCheck={false}
@@ -206,7 +205,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
   const [over, setOver] = useState(false)
   return (
     <div
-      className="scroll compose-start"
+      className="compose-start overflow-auto [&_header_p]:max-w-[64ch]"
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -220,44 +219,39 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
         if (file) start(file)
       }}
     >
-      <Stack gap={6} className="compose-start-inner">
+      <div className="grid max-w-(--measure-page) gap-6 p-9 low:gap-5 low:px-9 low:py-7">
         <DraftsButton />
         <header>
-          <Text as="h2" size="xl">
-            What do you want to send?
-          </Text>
-          <Text as="p" tone="mid">
+          <h2 className="text-xl">What do you want to send?</h2>
+          <p className="text-mid">
             Send a captured delivery, edited or unchanged, or write a new one. It is signed as you
             type, and each response is stored with it.{' '}
             <LearnMore page="sending" section="edit-a-delivery-or-write-one" />
-          </Text>
+          </p>
         </header>
-        <Grid as="ul" columns="1 1" collapse gap={4}>
+        <ul className="grid grid-cols-2 gap-4 below-480:grid-cols-1 below-480:flex-wrap">
           <li>
-            <a
-              href="#/deliveries"
-              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
-            >
+            <a href="#/deliveries" className="framed start-way grid h-full w-full gap-1 px-6 py-5">
               <Icons.Inbox />
               <b>A delivery</b>
-              <Text size="s" tone="dim">
+              <span className="text-s text-dim">
                 {deliveries === 0
                   ? 'No deliveries received yet.'
                   : `Open one of ${plural(deliveries, 'delivery', 'deliveries')}, then “Edit and send”.`}
-              </Text>
+              </span>
             </a>
           </li>
           <li>
             <button
               type="button"
-              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+              className="framed start-way grid h-full w-full gap-1 px-6 py-5"
               onClick={() => input.current?.click()}
             >
               <Icons.FileUp />
               <b>A file</b>
-              <Text size="s" tone="dim">
+              <span className="text-s text-dim">
                 Select a file or drop it here. Its bytes become the body.
-              </Text>
+              </span>
             </button>
             <input
               ref={input}
@@ -274,54 +268,50 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
           <li>
             <button
               type="button"
-              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+              className="framed start-way grid h-full w-full gap-1 px-6 py-5"
               onClick={onCurl}
             >
               <Icons.SquareTerminal />
               <b>A cURL command</b>
-              <Text size="s" tone="dim">
-                Paste it here, as browsers and tools copy it.
-              </Text>
+              <span className="text-s text-dim">Paste it here, as browsers and tools copy it.</span>
             </button>
           </li>
           <li>
             <a
               href="#/send/drafts/empty"
-              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+              className="framed start-way grid h-full w-full gap-1 px-6 py-5"
             >
               <Icons.PenLine />
               <b>Empty request</b>
-              <Text size="s" tone="dim">
+              <span className="text-s text-dim">
                 An empty body with the headers of every delivery.
-              </Text>
+              </span>
             </a>
           </li>
-        </Grid>
-        <Stack as="section" gap={4} aria-labelledby="start-samples">
-          <Text as="h3" size="s" tone="mid" id="start-samples">
+        </ul>
+        <section className="grid gap-4" aria-labelledby="start-samples">
+          <h3 className="text-s text-mid" id="start-samples">
             Samples from the API documentation
-          </Text>
-          <Grid as="ul" columns="asides" gap={4}>
+          </h3>
+          <ul className="grid grid-cols-asides gap-4">
             {eventTypes.map(({ type, label, fired, view }) => (
               <li key={type}>
                 <a
                   href={`#/send/drafts/sample/${type}`}
-                  className="row gap-4 align-center framed pad-y-3 pad-x-5 start-way start-sample"
+                  className="framed start-way flex items-center gap-4 px-5 py-3 [&_svg]:m-0 [&_svg]:text-dim [&_svg]:icon-m"
                   title={withoutBackticks(fired)}
                 >
                   <EventIcon name={view.icon} />
-                  <Stack as="span" shrink>
+                  <span className="grid min-w-0">
                     <span className="cut">{label}</span>
-                    <Text as="small" size="2xs" mono cut tone="dim">
-                      {type}
-                    </Text>
-                  </Stack>
+                    <small className="mono cut text-2xs text-dim">{type}</small>
+                  </span>
                 </a>
               </li>
             ))}
-          </Grid>
-        </Stack>
-      </Stack>
+          </ul>
+        </section>
+      </div>
     </div>
   )
 }
@@ -340,12 +330,12 @@ function DraftList() {
   const others = drafts?.filter(({ name }) => name === null) ?? []
   return (
     <>
-      <Row fixed pad={[4, 5]} line="bottom">
-        <a className="button wide" href="#/send/drafts">
+      <div className="flex flex-none border-b border-line px-5 py-4">
+        <a className="button w-full" href="#/send/drafts">
           <Icons.Plus /> New
         </a>
-      </Row>
-      <div className="grow shrink scroll" data-scrolls>
+      </div>
+      <div className="min-h-0 min-w-0 flex-1 overflow-auto" data-scrolls>
         {error !== null && drafts === null ? (
           <EmptyFailure title="Could not load the drafts" onRetry={() => fetchDrafts(client)}>
             {error}
@@ -381,9 +371,7 @@ function Group({ title, drafts, onName, onDelete }: GroupProps) {
   if (drafts.length === 0) return null
   return (
     <section aria-label={title}>
-      <Text as="h2" size="xs" weight="semibold" tone="dim" pad={[3, 5]}>
-        {title}
-      </Text>
+      <h2 className="px-5 py-3 text-xs font-semibold text-dim">{title}</h2>
       <ul className="lined">
         {drafts.map((draft) => (
           <DraftRow key={draft.id} draft={draft} onName={onName} onDelete={onDelete} />

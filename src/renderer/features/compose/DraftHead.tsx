@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
-import { Text, Row } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -23,18 +23,18 @@ export function DraftHead({ session }: { readonly session: Session }) {
     await ensureSaved(client).then(setNaming, toastError)
   })
   return (
-    <Row align="center" gap={5} className="draft-head">
+    <div className="flex min-h-(--control-s) min-w-0 items-center gap-5 below-620:flex-wrap below-620:[&_h2]:max-w-full">
       <DraftsButton />
-      <Text as="h2" size="m" cut>
+      <h2 className="cut text-m">
         {name === null ? titleOf(origin) : `Template “${shortText(name, 80)}”`}{' '}
-        <Text tone="mid" weight="normal">
+        <span className="font-normal text-mid">
           <OriginLink origin={origin} />
-        </Text>
-      </Text>
+        </span>
+      </h2>
       <SaveState session={session} />
       <Button
         kind="quiet"
-        className="push"
+        className="ml-auto"
         icon={Icons.BookmarkPlus}
         busy={nameDraft.busy}
         onClick={() => nameDraft.start()}
@@ -44,7 +44,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
       {naming !== null && id !== null && (
         <TemplateDialog draft={{ id: naming, name }} onClose={() => setNaming(null)} />
       )}
-    </Row>
+    </div>
   )
 }
 
@@ -114,7 +114,15 @@ interface LineProps {
 }
 
 function SaveLine({ tone = 'dim', ...rest }: LineProps) {
-  return <Row as="span" inline align="center" gap={2} fixed size="s" tone={tone} {...rest} />
+  return (
+    <span
+      className={cx(
+        'inline-flex flex-none items-center gap-2 text-s',
+        tone === 'dim' ? 'text-dim' : 'text-invalid',
+      )}
+      {...rest}
+    />
+  )
 }
 
 interface Props {

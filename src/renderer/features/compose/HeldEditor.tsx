@@ -7,7 +7,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Countdown } from '../../ui/Countdown.tsx'
 import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { notifyResult, showAttempt } from '../attempts/index.ts'
 import { withConfirmation } from '../targets/index.ts'
@@ -42,18 +41,16 @@ function Editor({ session }: { readonly session: Session }) {
   const others = (held?.targets.length ?? 1) - 1
   return (
     <section
-      className="held-edit stack-flex full background-bg"
+      className="flex h-full flex-col bg-bg [&_.signature-now]:basis-full [&_.signature-row]:flex-wrap"
       aria-label="Edit the held delivery"
     >
-      <Stack gap={3} fixed pad={[4, 5]} line="bottom" background="surface" className="compose-head">
-        <Row wrap align="center" gap={3}>
-          <Text as="h2" size="m" cut>
-            Edit #{id}
-          </Text>
+      <div className="grid min-w-0 flex-none grid-cols-1 gap-3 border-b border-line bg-surface px-5 py-4 low:gap-3 low:px-5 low:pt-3 low:pb-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 className="cut text-m">Edit #{id}</h2>
           {now !== undefined && now.releaseAt !== null && (
             <Countdown words="released in" at={now.releaseAt} />
           )}
-          <Row fixed push gap={3}>
+          <div className="ml-auto flex flex-none gap-3">
             <Button onClick={() => close(session)}>{isHeld ? 'Cancel' : 'Discard'}</Button>
             <Button
               kind="primary"
@@ -63,23 +60,23 @@ function Editor({ session }: { readonly session: Session }) {
             >
               {isHeld ? 'Release' : 'Send as a new attempt'}
             </Button>
-          </Row>
-        </Row>
+          </div>
+        </div>
         {!isHeld && (
           <Note tone="warning" alert>
             This delivery is no longer held: it was released or dropped without your edit.
           </Note>
         )}
         <ErrorNote error={run.error} />
-        <Text as="p" size="s" anywhere>
-          <Text mono>
+        <p className="text-s wrap-anywhere">
+          <span className="mono">
             {content.method} <Shown text={content.url} max={400} />
-          </Text>
-          {others > 0 && <Text tone="dim"> and {others} more, each at its own URL</Text>}
-        </Text>
+          </span>
+          {others > 0 && <span className="text-dim"> and {others} more, each at its own URL</span>}
+        </p>
         <Problems problems={problems} />
         <SignatureRow session={session} />
-      </Stack>
+      </div>
       <RequestParts session={session} rows={rows} part={part} onPart={setPart} />
     </section>
   )

@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx'
 import { confirm } from '../../ui/Confirm.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Text } from '../../ui/Layout.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { sameBytes } from './body/body-modes.ts'
 import { BodyPane } from './body/BodyPane.tsx'
@@ -32,18 +31,18 @@ export function RequestParts({ session, rows, part, onPart }: PartsProps) {
   const problems = rows.rows.reduce((sum, row) => sum + row.problems.length, 0)
   return (
     <Tabs.Root
-      className="full shrink stack-flex compose-parts"
+      className="flex h-full min-h-0 min-w-0 flex-col [&>.tab-page]:p-0"
       value={part}
       onValueChange={(next) => onPart(next === 'headers' ? 'headers' : 'body')}
     >
-      <Row wrap align="center" fixed line="bottom" className="compose-tabs">
+      <div className="flex flex-none flex-wrap items-center border-b border-line [&_.tabs]:border-b-0">
         <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
           <Tabs.Trigger value="body">Body</Tabs.Trigger>
           <Tabs.Trigger value="headers">
             Headers
-            <Text tone="dim" size="xs" weight="medium">
+            <span className="text-xs font-medium text-dim">
               {rows.rows.filter(({ header }) => header.on).length}
-            </Text>
+            </span>
             {problems > 0 && (
               <span className="badge" data-tone="invalid" title="Headers with problems">
                 {problems}
@@ -52,9 +51,14 @@ export function RequestParts({ session, rows, part, onPart }: PartsProps) {
           </Tabs.Trigger>
         </Tabs.List>
         <ChangeState session={session} rows={rows} onHeaders={() => onPart('headers')} />
-      </Row>
+      </div>
       {/* Stays mounted, so that the undo history survives switching tabs. */}
-      <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
+      <Tabs.Content
+        value="body"
+        forceMount
+        className="tab-page grid-rows-1 content-stretch overflow-hidden pb-4"
+        data-scrolls
+      >
         <BodyPane session={session} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
@@ -77,9 +81,9 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   if (original === null || preview === null) return null
   if (preview.unchanged) {
     return (
-      <Row as="span" push pad={[0, 4]} role="status">
+      <span className="ml-auto flex px-4" role="status">
         <StateMark tone="valid" icon={Icons.Check} word="Exactly as captured" />
-      </Row>
+      </span>
     )
   }
   // A draft from a log has its own copy of the bytes.
@@ -88,13 +92,13 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
     !(original.body && sameBytes(original.body, content.body.bytes))
   if (content.origin.kind === 'log' && !body && rows.differing === 0) {
     return (
-      <Row as="span" push pad={[0, 4]} role="status">
+      <span className="ml-auto flex px-4" role="status">
         <StateMark tone="valid" icon={Icons.Check} word="Body and headers as in the log" />
-      </Row>
+      </span>
     )
   }
   return (
-    <Row as="span" wrap push align="center" justify="end" gap={2} pad={[0, 4]}>
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-2 px-4">
       <span role="status">
         <StateMark
           tone="warning"
@@ -119,7 +123,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
       >
         Reset to original
       </Button>
-    </Row>
+    </span>
   )
 }
 

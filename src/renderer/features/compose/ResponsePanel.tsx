@@ -1,7 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { Suspense, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
-import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, EmptyFailure, WhenLoaded } from '../../ui/Note.tsx'
 import { Sending } from '../../ui/Sending.tsx'
@@ -19,22 +18,13 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
   return (
     // Scrollable, so it must be reachable by keyboard even without controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <Stack
-      as="section"
-      column
-      gap={4}
-      shrink
-      full
-      pad={[5, 5]}
-      scroll
-      className="compose-answer"
+    <section
+      className="flex h-full min-h-0 min-w-0 flex-col gap-4 overflow-auto p-5 focus-visible:-outline-offset-2"
       aria-label="Response"
       data-scrolls
       tabIndex={0}
     >
-      <Text as="h2" size="xs" weight="semibold" tone="dim">
-        Response
-      </Text>
+      <h2 className="text-xs font-semibold text-dim">Response</h2>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (
@@ -53,7 +43,7 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
           onSelect={(attemptId) => setChoice({ id: attemptId, over: done })}
         />
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -96,7 +86,7 @@ function AttemptsOf({
     return <NothingSent />
   }
   return (
-    <Stack gap={5} fixed>
+    <div className="grid flex-none gap-5">
       {shownId !== null &&
         (done?.id === shownId ? (
           <Suspense key={shownId} fallback={null}>
@@ -113,7 +103,7 @@ function AttemptsOf({
           label={'deliveryId' in of ? 'Attempts of the delivery' : 'Attempts of the draft'}
         />
       )}
-    </Stack>
+    </div>
   )
 }
 

@@ -1,6 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -23,7 +22,7 @@ interface Props {
 export function ChangeList({ changes, since }: Props) {
   const [all, setAll] = useState(false)
   if (!changes || since === null) {
-    return <p className="dim">Select a day above to see what is new since then.</p>
+    return <p className="text-dim">Select a day above to see what is new since then.</p>
   }
   if (!changes.comparable) {
     return (
@@ -38,7 +37,7 @@ export function ChangeList({ changes, since }: Props) {
   const visibleChanges = all ? changes.list : changes.list.slice(0, initialRows)
   return (
     <>
-      <Stack as="ul" lined className="changes">
+      <ul className="lined changes grid [&_.disc]:mr-3 [&_.disc]:align-[-0.2em] [&_li>.tag]:justify-self-start [&_li>.tag]:font-semibold">
         {visibleChanges.map((change) => (
           <li key={keyOf(change)}>
             <span className="tag" data-tone={change.kind === 'gone' ? 'unsigned' : 'info'}>
@@ -47,7 +46,7 @@ export function ChangeList({ changes, since }: Props) {
             <Sentence change={change} />
           </li>
         ))}
-      </Stack>
+      </ul>
       {visibleChanges.length < changes.list.length && (
         <Button onClick={() => setAll(true)}>
           Show {formatCount(changes.list.length - visibleChanges.length)} more

@@ -1,7 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useRef, useState, useMemo, type Ref } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -85,8 +84,11 @@ interface SincePickerProps {
 
 function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
   return (
-    <Row wrap gap={4} align="center" className="since-picker" ref={ref}>
-      <span className="dim" aria-hidden>
+    <div
+      className="flex flex-wrap items-center gap-4 [&_.input]:w-(--measure-field) [&_.input]:flex-none"
+      ref={ref}
+    >
+      <span className="text-dim" aria-hidden>
         New since
       </span>
       <Segments
@@ -105,7 +107,7 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
           onChange={({ target }) => onChange({ ...since, date: target.value })}
         />
       )}
-    </Row>
+    </div>
   )
 }
 
@@ -157,7 +159,11 @@ export function ConformancePage() {
       <WhenLoaded
         query={query}
         loading={
-          <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
+          <div
+            className="plain-card h-(--measure-aside) coming"
+            role="status"
+            aria-label="Loading"
+          />
         }
       >
         {({ types }) =>
@@ -216,34 +222,34 @@ export function Report({ types, since }: ReportProps) {
   const marked = changes?.comparable === true ? since : null
   return (
     <>
-      <Stack as="section" gap={4} pad={[6, 6]} className="plain-card" aria-labelledby="changes">
+      <section className="plain-card grid gap-4 p-6" aria-labelledby="changes">
         <h2 id="changes">Changes</h2>
         <ChangeList key={since} changes={changes} since={since} />
-      </Stack>
+      </section>
       <Totals summary={summary} />
       {summary.known.length > 0 && (
-        <Stack as="section" gap={4} aria-labelledby="known-types">
+        <section className="grid gap-4" aria-labelledby="known-types">
           <h2 id="known-types">Documented types</h2>
           <TypesTable name="Documented types" types={summary.known} since={marked} />
-        </Stack>
+        </section>
       )}
       {summary.unknown.length > 0 && (
-        <Stack as="section" gap={4} aria-labelledby="unknown-types">
+        <section className="grid gap-4" aria-labelledby="unknown-types">
           <h2 id="unknown-types">Not documented</h2>
           <TypesTable name="Not documented" types={summary.unknown} since={marked} />
-        </Stack>
+        </section>
       )}
       {summary.unseen.length > 0 && (
-        <Stack as="section" gap={4} aria-labelledby="unseen-types">
+        <section className="grid gap-4" aria-labelledby="unseen-types">
           <h2 id="unseen-types">Not received</h2>
-          <Row as="ul" wrap gap={3}>
+          <ul className="flex flex-wrap gap-3">
             {summary.unseen.map((type) => (
               <li key={type} className="tag mono">
                 {type}
               </li>
             ))}
-          </Row>
-        </Stack>
+          </ul>
+        </section>
       )}
     </>
   )
@@ -259,17 +265,17 @@ function Totals({ summary }: { readonly summary: Summary }) {
   return (
     <>
       {found.length === 0 && (
-        <p className="conformance-agrees row gap-4 align-center pad-y-4 pad-x-5 round-m tone-valid weight-semibold">
+        <p className="flex items-center gap-4 rounded-md bg-valid-soft px-5 py-4 font-semibold text-valid">
           <Icons.Check strokeWidth={2.6} /> All received deliveries match the API documentation.
         </p>
       )}
-      <Text as="p" tone="mid">
+      <p className="text-mid">
         {plural(deliveries, 'delivery', 'deliveries')} stored
         {oldestAt !== null && `, the oldest from ${shortDate(oldestAt)}`} · {known.length} of{' '}
         {known.length + unseen.length} types received
         {unknown.length > 0 && `, ${formatCount(unknown.length)} not documented`} ·{' '}
         {found.length === 0 ? 'no findings' : `kinds of findings: ${found.join(', ')}`}
-      </Text>
+      </p>
     </>
   )
 }
@@ -298,14 +304,14 @@ function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
   if (notices.length === 0) return null
   const visible = all ? notices : notices.slice(0, initialNotices)
   return (
-    <Stack as="section" gap={4} pad={[6, 6]} className="plain-card" aria-labelledby="notices">
+    <section className="plain-card grid gap-4 p-6" aria-labelledby="notices">
       <h2 id="notices">Payload changes</h2>
-      <Text as="p" tone="mid">
+      <p className="text-mid">
         Check that your handler ignores new fields, works without absent ones, and accepts new
         types.
-      </Text>
+      </p>
       {dismiss.message !== null && <Note tone="invalid">{dismiss.message}</Note>}
-      <Stack as="ul" lined className="changes notices">
+      <ul className="lined changes grid [&_.disc]:mr-3 [&_.disc]:align-[-0.2em] [&_li]:grid-cols-key-1 [&_li>.tag]:justify-self-start [&_li>.tag]:font-semibold">
         {visible.map((notice) => (
           <li key={`${notice.type} ${notice.path} ${notice.change} ${notice.kind}`}>
             <span className="tag" data-tone={notice.change === 'appeared' ? 'info' : 'warning'}>
@@ -316,8 +322,8 @@ function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
             </p>
           </li>
         ))}
-      </Stack>
-      <Row wrap gap={4}>
+      </ul>
+      <div className="flex flex-wrap gap-4">
         {visible.length < notices.length && (
           <Button onClick={() => setAll(true)}>
             Show {formatCount(notices.length - visible.length)} more
@@ -328,8 +334,8 @@ function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
             Dismiss all
           </Button>
         )}
-      </Row>
-    </Stack>
+      </div>
+    </section>
   )
 }
 

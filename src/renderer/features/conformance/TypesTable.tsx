@@ -26,8 +26,11 @@ export function TypesTable({ name, types, since }: Props) {
   const visibleRows = all ? types : types.slice(0, initialTypes)
   return (
     <>
-      <div className="conformance-frame">
-        <table className="conformance-table" aria-label={name}>
+      <div className="relative min-w-0 overflow-x-auto">
+        <table
+          className="conformance-table w-full min-w-[calc(var(--measure-text)_+_var(--measure-label))] table-fixed border-separate rounded-lg border border-line bg-surface normal-nums [&_thead_th:nth-child(2)]:w-[21%] [&_thead_th:nth-child(3)]:w-(--measure-key)"
+          aria-label={name}
+        >
           <thead>
             <tr>
               <th scope="col">Type and findings</th>
@@ -70,14 +73,14 @@ function TypeRows({
   const visibleRows = all ? findings : findings.slice(0, initialFindings)
   return (
     <tbody>
-      <tr className="conformance-type">
+      <tr className="*:border-t *:border-t-line *:py-4 [&_th>svg]:mr-4 [&_th>svg]:align-[-0.2em] [&_th>svg]:text-dim">
         <th scope="rowgroup" colSpan={2}>
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
           <span className="mono">{type === null ? 'no type' : <Shown text={type} max={80} />}</span>
-          {known && <span className="conformance-label mid">{known.label}</span>}
+          {known && <span className="conformance-label text-mid">{known.label}</span>}
           {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
-            <span className="conformance-fine row-inline gap-2 align-baseline size-s tone-valid weight-semibold">
+            <span className="baseline ml-5 inline-flex gap-2 text-s font-semibold text-valid">
               <Icons.Check strokeWidth={2.6} /> no findings
             </span>
           )}
@@ -114,7 +117,7 @@ interface KindProps {
 function KindRow({ type, finding, fresh }: KindProps) {
   const { severity, code, location } = finding
   return (
-    <tr className="conformance-kind">
+    <tr className="conformance-kind *:border-t *:border-t-line-soft [&_.disc]:my-0 [&_.disc]:mr-4 [&_.disc]:-ml-8 [&_.disc]:align-[-0.2em] [&_code]:block [&_code]:text-xs">
       <td>
         <span className="disc" data-tone={severityTone(severity)}>
           <SeverityIcon severity={severity} />
@@ -123,12 +126,12 @@ function KindRow({ type, finding, fresh }: KindProps) {
           <span className="visually-hidden">{severity}: </span>
           {findingTitle(code)}
           {fresh && <New />}
-          <code className="mono dim">
+          <code className="mono text-dim">
             <Shown text={code} max={80} />
           </code>
         </span>
       </td>
-      <td className="conformance-place mono size-s">
+      <td className="conformance-place mono text-s">
         <Shown text={locationLabel(location)} max={120} />
       </td>
       <Cells of={finding} type={type} code={code} />

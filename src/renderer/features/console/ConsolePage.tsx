@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
@@ -26,20 +25,19 @@ import { shortText } from '../../ui/text/visible.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
-import './ConsolePage.css'
 
 const sandboxPath = '/api/sandbox/locations'
 
 function ResponsePane({ integration }: { readonly integration: Integration }) {
   const outcome = useConsole((state) => state.outcomes[integration.id])
   return (
-    <Stack as="section" column shrink aria-label="Response">
+    <section className="flex min-h-0 min-w-0 flex-col" aria-label="Response">
       {outcome === undefined ? (
         <NothingYet integration={integration} />
       ) : outcome.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome.phase === 'loading' ? (
-        <div className="detail-coming" role="status" aria-label="Loading the response" />
+        <div className="flex-1" role="status" aria-label="Loading the response" />
       ) : outcome.phase === 'refused' || outcome.phase === 'lost' ? (
         <Empty
           icon={outcome.phase === 'lost' ? Icons.Unplug : Icons.CircleAlert}
@@ -56,7 +54,7 @@ function ResponsePane({ integration }: { readonly integration: Integration }) {
       ) : (
         <ExchangeView key={outcome.exchange.id} exchange={outcome.exchange} />
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -67,7 +65,7 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
       title="No response yet"
       actions={
         integration.kind === 'sandbox' && (
-          <Stack gap={3} center>
+          <div className="grid place-items-center gap-3">
             <Button
               onClick={() => {
                 editDraft(integration.id, { method: 'GET', path: sandboxPath.slice(1) })
@@ -79,7 +77,7 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
             <span className="tag" data-tone="warning">
               sandbox only
             </span>
-          </Stack>
+          </div>
         )
       }
     >
@@ -109,7 +107,7 @@ export function ConsolePage() {
       closeLabel="Close the panel"
       onClose={() => useConsole.setState({ panelOpen: false })}
     >
-      <Stack column shrink>
+      <div className="flex min-h-0 min-w-0 flex-col">
         {integration.kind === 'sandbox' && <SandboxDown />}
         <RequestPane
           key={`request-${integration.id}`}
@@ -121,7 +119,7 @@ export function ConsolePage() {
           }
           response={<ResponsePane key={`response-${integration.id}`} integration={integration} />}
         />
-      </Stack>
+      </div>
     </SidePage>
   )
 }
@@ -183,7 +181,7 @@ function SandboxDown() {
   const start = useStartSandbox()
   if (running) return null
   return (
-    <Stack pad={[4, 6]} line="bottom">
+    <div className="grid border-b border-line px-6 py-4">
       <Note
         tone={start.error === null ? 'warning' : 'invalid'}
         action={
@@ -194,7 +192,7 @@ function SandboxDown() {
       >
         {start.message ?? 'The sandbox service is not running, so this address does not respond.'}
       </Note>
-    </Stack>
+    </div>
   )
 }
 
@@ -202,7 +200,7 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (
     <>
-      <Row align="center" fixed pad={[4, 5]} line="bottom" className="side-head">
+      <div className="flex flex-none items-center border-b border-line px-5 py-4 [&_.segment]:flex-1 [&_.segments]:flex-1">
         <Segments
           label="Earlier requests"
           value={panel}
@@ -212,7 +210,7 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
           ]}
           onChange={(next) => useConsole.setState({ panel: next })}
         />
-      </Row>
+      </div>
       {panel === 'history' ? (
         <HistoryList integrationId={integration.id} />
       ) : (
@@ -236,7 +234,7 @@ function SavedList({ integrationId }: { readonly integrationId: number }) {
           </Empty>
         ) : (
           <>
-            <div className="grow shrink scroll" data-scrolls>
+            <div className="min-h-0 min-w-0 flex-1 overflow-auto" data-scrolls>
               <ul className="lined" aria-label="Saved requests">
                 {all.map((saved, index) => (
                   <SavedRow
@@ -272,28 +270,24 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
   const here = useConsole((state) => state.savedId === saved.id)
   const name = shortText(saved.name, 120)
   return (
-    <li className="list-item">
+    <li className="relative hover:[&>.list-actions]:opacity-100">
       <button
         type="button"
-        className="list-row side-row"
+        className="list-row"
         aria-current={here || undefined}
         data-first={first || undefined}
         title={`Saved ${fullTime(saved.savedAt)}`}
         onClick={() => load(saved, integrationId)}
       >
-        <Text weight="semibold" cut>
-          {name}
-        </Text>
-        <Row as="span" align="baseline" gap={3} shrink mono tone="dim" size="2xs">
-          <Text as="b" fixed weight="bold">
-            {saved.request.method}
-          </Text>{' '}
+        <span className="cut font-semibold">{name}</span>
+        <span className="mono baseline flex min-w-0 gap-3 text-2xs text-dim">
+          <b className="flex-none font-bold">{saved.request.method}</b>{' '}
           <span className="cut">
             <Shown text={pathWithQuery(saved.request)} max={200} />
           </span>
-        </Row>
+        </span>
       </button>
-      <span className="list-actions">
+      <span className="list-actions absolute top-2 right-4 flex rounded-sm bg-raised opacity-0 shadow-s focus-within:opacity-100">
         <IconButton label={`Rename ${name}`} onClick={onRename}>
           <Icons.Pencil />
         </IconButton>

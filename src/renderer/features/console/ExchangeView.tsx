@@ -3,7 +3,6 @@ import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type Advice, responseLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
@@ -57,13 +56,13 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   return (
     <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
-      <Stack gap={4} pad={[0, 6]} className="answer-notes">
+      <div className="grid gap-4 px-6 empty:hidden">
         <ErrorNote error={error} />
         {advice !== null && <AdviceNote advice={advice} exchange={exchange} />}
         {location !== null && (
           <Note tone="info">
             A redirect to{' '}
-            <span className="mono anywhere">
+            <span className="mono wrap-anywhere">
               <Masked text={truncate(location, maxValueLength)} />
             </span>
             . It was not followed: enter its address to send a request there.
@@ -76,9 +75,9 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
-      </Stack>
+      </div>
       <Tabs.Root
-        className="stack-flex detail-tabs"
+        className="flex min-h-0 flex-1 flex-col"
         defaultValue={response === null ? 'hops' : 'body'}
       >
         <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the response">
@@ -87,24 +86,23 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
               <Tabs.Trigger value="body">Body</Tabs.Trigger>
               <Tabs.Trigger value="headers">
                 Headers{' '}
-                <Text tone="dim" size="xs" weight="medium">
-                  {response.headers.length}
-                </Text>
+                <span className="text-xs font-medium text-dim">{response.headers.length}</span>
               </Tabs.Trigger>
             </>
           )}
           <Tabs.Trigger value="hops">
             Requests{' '}
-            {hops.length > 1 && (
-              <Text tone="dim" size="xs" weight="medium">
-                {hops.length}
-              </Text>
-            )}
+            {hops.length > 1 && <span className="text-xs font-medium text-dim">{hops.length}</span>}
           </Tabs.Trigger>
         </Tabs.List>
         {response !== null && (
           <>
-            <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
+            <Tabs.Content
+              value="body"
+              forceMount
+              className="tab-page grid-rows-1 content-stretch overflow-hidden pb-4"
+              data-scrolls
+            >
               <ResponseBody exchange={exchange} method={last?.request.method ?? exchange.method} />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
@@ -170,7 +168,7 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
       <Note
         tone={recovered ? 'info' : 'warning'}
         action={
-          <Row wrap gap={3}>
+          <div className="flex flex-wrap gap-3">
             {recovered ? (
               <a className="button" href={tokenAddress(tokenId)}>
                 <Icons.KeyRound />
@@ -179,13 +177,13 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
             ) : (
               <AdviceActions code={advice.code} refresh={isRefreshed ? null : refresh} />
             )}
-          </Row>
+          </div>
         }
       >
         {advice.message}
-        <Row as="span" align="center" gap={2} marginTop={1} tone="mid">
+        <span className="mt-1 flex items-center gap-2 text-mid">
           <Icons.BookOpenText /> API documentation, “{advice.section}”
-        </Row>
+        </span>
       </Note>
       <ErrorNote error={refresh.error} />
     </>
@@ -272,18 +270,9 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const statusText = response?.statusText.trim() ?? ''
   const isComplete = response !== null && exchange.error === null
   return (
-    <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
-      <Row
-        as="h2"
-        inline
-        align="center"
-        gap={3}
-        pad={[1, 4]}
-        round="m"
-        background="state"
-        tone="state"
-        weight="bold"
-        anywhere
+    <header className="flex flex-wrap items-center gap-3 gap-x-5 px-6 py-4">
+      <h2
+        className="inline-flex items-center gap-3 rounded-md bg-tone-soft px-4 py-1 font-bold wrap-anywhere text-tone"
         data-tone={tone}
       >
         {response === null ? <Icons.Unplug /> : <StatusIcon tone={tone} />}
@@ -298,12 +287,10 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
             </span>
           </span>
         )}
-      </Row>
-      <Row as="ul" wrap dotted tone="mid" size="s">
+      </h2>
+      <ul className="dotted flex flex-wrap text-s text-mid">
         <li>
-          <Text as="b" tone="ink" weight="semibold">
-            {formatDuration(exchange.durationMs)}
-          </Text>
+          <b className="font-semibold text-ink">{formatDuration(exchange.durationMs)}</b>
           {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
         </li>
         {response !== null && (
@@ -315,26 +302,26 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         <li>
           <ClockTime at={exchange.sentAt} isRounded />
         </li>
-      </Row>
+      </ul>
       {last?.timings && (
         <PhaseBar timings={last.timings} failedUrl={isComplete ? null : last.request.url} />
       )}
-    </Row>
+    </header>
   )
 }
 
 function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
-  if (hops.length === 0) return <p className="dim">No request was sent.</p>
+  if (hops.length === 0) return <p className="text-dim">No request was sent.</p>
   return (
-    <Stack as="ol" gap={5} className="hops" aria-label="Requests in order">
+    <ol className="grid gap-5" aria-label="Requests in order">
       {hops.map((hop, index) => (
         // Requests can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
-        <Stack as="li" gap={4} pad={5} frame className="hop" key={index}>
+        <li className="framed grid gap-4 p-5" key={index}>
           <Hop hop={hop} only={hops.length === 1} />
-        </Stack>
+        </li>
       ))}
-    </Stack>
+    </ol>
   )
 }
 
@@ -343,31 +330,27 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
   const { icon: ReasonIcon, label } = reasons[reason]
   return (
     <>
-      <Row as="p" wrap align="center" gap={3} weight="semibold" className="hop-reason">
+      <p className="flex flex-wrap items-center gap-3 font-semibold [&>svg]:text-dim">
         <ReasonIcon aria-hidden />
         {label}
         <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
           <Icons.KeyRound />
           {withToken ? 'with the token' : 'without the token'}
         </span>
-        <Row as="span" inline gap={4} push size="s" weight="normal">
+        <span className="ml-auto inline-flex gap-4 text-s font-normal">
           {response === null ? (
-            <Text as="b" tone="state" weight="semibold" data-tone="invalid">
+            <b className="font-semibold text-tone" data-tone="invalid">
               no response
-            </Text>
+            </b>
           ) : (
-            <Text as="b" tone="state" weight="semibold" data-tone={statusTone(response.status)}>
+            <b className="font-semibold text-tone" data-tone={statusTone(response.status)}>
               {response.status} {statusWord(response.status)}
-            </Text>
+            </b>
           )}
-          {timings !== null && <span className="dim">{formatDuration(timings.totalMs)}</span>}
-        </Row>
-      </Row>
-      {proxy !== undefined && (
-        <Text as="p" size="s" tone="dim">
-          Through the proxy {proxy}
-        </Text>
-      )}
+          {timings !== null && <span className="text-dim">{formatDuration(timings.totalMs)}</span>}
+        </span>
+      </p>
+      {proxy !== undefined && <p className="text-s text-dim">Through the proxy {proxy}</p>}
       <SentMessage request={request} open={only} />
       {response !== null && !only && (
         <Fold summary={`Response, ${formatSize(response.bytes)}`}>

@@ -1,7 +1,6 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import type { ApiSummary } from '#contract/api.ts'
-import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { confirm } from '../../ui/Confirm.tsx'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
@@ -43,14 +42,14 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
           </Empty>
         ) : (
           <>
-            <div className="grow shrink scroll" data-scrolls>
+            <div className="min-h-0 min-w-0 flex-1 overflow-auto" data-scrolls>
               <ul className="lined" aria-label="History">
                 {rows.map((row, index) => (
                   <HistoryRow key={row.id} row={row} first={index === 0} />
                 ))}
               </ul>
             </div>
-            <div className="pad-y-3 pad-x-4 line-top fixed">
+            <div className="flex-none border-t border-line px-4 py-3">
               <Button kind="quiet" icon={Icons.Trash2} onClick={clear}>
                 Clear history
               </Button>
@@ -75,26 +74,20 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
     <li>
       <button
         type="button"
-        className="list-row side-row"
+        className="list-row"
         aria-current={here || undefined}
         data-first={first || undefined}
         onClick={() => void showExchange(client, row.id, row.integrationId)}
       >
-        <Row as="span" align="baseline" gap={3} shrink mono>
-          <Text as="b" fixed weight="bold">
-            {row.method}
-          </Text>{' '}
+        <span className="mono baseline flex min-w-0 gap-3">
+          <b className="flex-none font-bold">{row.method}</b>{' '}
           <span className="cut" title={shortText(row.url, 400)}>
             <Shown text={shortAddress(row.url)} max={200} />
           </span>
-        </Row>
-        <Row as="span" align="baseline" gap={3} shrink tone="dim" size="xs">
-          <Row
-            as="span"
-            inline
-            align="center"
-            gap={2}
-            className="cut weight-semibold tone-state side-status"
+        </span>
+        <span className="baseline flex min-w-0 gap-3 text-xs text-dim">
+          <span
+            className="cut inline-flex items-center gap-2 font-semibold text-tone icon-xs"
             data-tone={status === null ? 'invalid' : statusTone(status)}
           >
             {status === null ? (
@@ -104,12 +97,12 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
             ) : (
               `${status} ${statusWord(status)}`
             )}
-          </Row>
-          <Text fixed>{formatDuration(row.durationMs)}</Text>
-          <Time at={row.sentAt} fixed push>
+          </span>
+          <span className="flex-none">{formatDuration(row.durationMs)}</span>
+          <Time className="ml-auto flex-none" at={row.sentAt}>
             {ago(row.sentAt, now)}
           </Time>
-        </Row>
+        </span>
       </button>
     </li>
   )

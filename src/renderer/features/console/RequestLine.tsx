@@ -1,7 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useId } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Row } from '../../ui/Layout.tsx'
 import { MethodField } from '../../ui/MethodField.tsx'
 import { SendButton } from '../../ui/Sending.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
@@ -27,10 +26,8 @@ export function RequestLine(props: Props) {
   const hasMessage = error !== null || foreign
   return (
     <div>
-      <Row
-        as="form"
-        gap={4}
-        className="send-line"
+      <form
+        className="flex gap-4 below-620:flex-wrap below-620:[&>.input-frame]:basis-(--measure-field)"
         onSubmit={(event) => {
           event.preventDefault()
           onSend()
@@ -42,16 +39,12 @@ export function RequestLine(props: Props) {
         />
         <div className="input-frame" data-large>
           {!absolute && (
-            <Row
-              as="span"
-              align="center"
-              mono
-              tone="dim"
-              className="request-base"
+            <span
+              className="mono -mr-3 flex max-w-1/2 items-center text-dim"
               title="The base URL of the integration"
             >
               <bdi className="cut">{escapeControls(prefixOf(integration.baseUrl, draft.path))}</bdi>
-            </Row>
+            </span>
           )}
           <input
             className="mono"
@@ -69,16 +62,10 @@ export function RequestLine(props: Props) {
           />
         </div>
         <SendButton sending={sending} onCancel={onCancel} />
-      </Row>
+      </form>
       {hasMessage && (
-        <Row
-          as="p"
-          align="center"
-          gap={3}
-          marginTop={3}
-          tone="state"
-          size="s"
-          anywhere
+        <p
+          className="mt-3 flex items-center gap-3 text-s wrap-anywhere text-tone"
           id={id}
           data-tone={error === null ? 'warning' : 'invalid'}
         >
@@ -90,7 +77,7 @@ export function RequestLine(props: Props) {
           ) : (
             <span role="alert">{error}</span>
           )}
-        </Row>
+        </p>
       )}
     </div>
   )

@@ -2,7 +2,6 @@ import { Icons } from '../../ui/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { ErrorNote, Note } from '../../ui/Note.tsx'
@@ -78,14 +77,8 @@ export function RequestPane({ integration, panel, response }: Props) {
 
   return (
     <>
-      <Grid
-        as="section"
-        columns="1"
-        gap={4}
-        fixed
-        pad={[5, 6]}
-        line="bottom"
-        background="surface"
+      <section
+        className="grid flex-none grid-cols-1 gap-4 border-b border-line bg-surface px-6 py-5"
         aria-label="Request"
       >
         <RequestLine
@@ -99,14 +92,14 @@ export function RequestPane({ integration, panel, response }: Props) {
             if (outcome?.phase === 'sending') void client.call('api.cancel', { key: outcome.key })
           }}
         />
-        <Row wrap align="center" gap={4}>
+        <div className="flex flex-wrap items-center gap-4">
           <TokenField
             tokens={tokens}
             token={token}
             lost={selectedTokenId !== null && token === null}
             onChange={(tokenId) => editDraft(integration.id, { tokenId })}
           />
-          <Text grow />
+          <span className="flex-1" />
           {panel}
           <Button icon={Icons.Terminal} onClick={() => setDialog('curl')}>
             Copy as cURL
@@ -114,18 +107,18 @@ export function RequestPane({ integration, panel, response }: Props) {
           <Button icon={Icons.Save} onClick={() => setDialog('save')}>
             Save
           </Button>
-        </Row>
+        </div>
         {hasMarker(draft) && (
           <Note tone="warning">
             This request contains a marker such as «access_token» in place of a secret. Replace it
             with the value, otherwise the marker is sent.
           </Note>
         )}
-      </Grid>
-      <Grid columns="1 1" grow shrink className="console-panes">
+      </section>
+      <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <RequestTabs integrationId={integration.id} draft={draft} />
         {response}
-      </Grid>
+      </div>
       {pendingSend !== null && (
         <OtherOriginDialog
           origin={pendingSend.origin}
@@ -197,15 +190,15 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       title="Send the token to another origin?"
       description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
-      <Grid as="dl" columns="label 1" gap={3} gapX={4} marginTop={5} pad={[4, 5]} frame>
+      <dl className="framed mt-5 grid grid-cols-label-1 gap-3 gap-x-4 px-5 py-4">
         <Fact name="Token issued for" mono>
           {escapeControls(own.ok ? own.origin : baseUrl)}
         </Fact>
         <Fact name="Request sent to" mono>
           {target}
         </Fact>
-      </Grid>
-      <Stack gap={4} marginTop={6}>
+      </dl>
+      <div className="mt-6 grid gap-4">
         <Button kind="primary" onClick={() => onSend(false)}>
           Send without token
         </Button>
@@ -215,7 +208,7 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-      </Stack>
+      </div>
     </Dialog>
   )
 }
@@ -232,7 +225,7 @@ interface TokenFieldProps {
 function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps) {
   const now = useNow() / 1000
   return (
-    <Row align="center" gap={4} shrink>
+    <div className="flex min-w-0 items-center gap-4">
       <InlineSelect
         label={
           <>
@@ -253,7 +246,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
         <option value="">without token</option>
       </InlineSelect>
       {token === null ? (
-        <Text cut size="s" tone="dim">
+        <span className="cut text-s text-dim">
           {tokens.length === 0 ? (
             <>
               No tokens yet. <a href="#/authorization/runs">Authorize a user</a> to get one.
@@ -263,14 +256,14 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
           ) : (
             'No Authorization header.'
           )}
-        </Text>
+        </span>
       ) : (
-        <Text as="code" cut size="s" mono title="Sent with the request, but never shown here">
-          <span className="dim">Authorization:</span> Bearer ••••
+        <code className="cut mono text-s" title="Sent with the request, but never shown here">
+          <span className="text-dim">Authorization:</span> Bearer ••••
           {escapeControls(token.ending ?? '')}
-        </Text>
+        </code>
       )}
-    </Row>
+    </div>
   )
 }
 

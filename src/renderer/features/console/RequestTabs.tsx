@@ -1,7 +1,6 @@
 import { formatSize } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import type { ApiParameter } from '#contract/api.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { Draft } from './draft.ts'
 import { editDraft } from './store.ts'
 import { focusTab } from '../../ui/focus.ts'
@@ -32,7 +31,7 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
     ({ name, on }) => on && name.trim().toLowerCase() === 'content-type',
   )
   return (
-    <Stack column gap={4} shrink className="body-editor">
+    <div className="flex min-h-0 min-w-0 flex-col gap-4 [&_textarea]:min-h-(--measure-key) [&_textarea]:resize-none">
       <textarea
         className="input mono"
         aria-label="Body"
@@ -44,24 +43,24 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
         data-scrolls
         onChange={(event) => editDraft(integrationId, { body: event.target.value })}
       />
-      <Row wrap align="center" gap={4} className="body-editor-foot size-s">
-        <Text grow id="body-check" role="status">
+      <div className="flex min-h-(--control) flex-wrap items-center gap-4 text-s">
+        <span className="flex-1" id="body-check" role="status">
           {body === '' ? (
-            <span className="dim">No body</span>
+            <span className="text-dim">No body</span>
           ) : !checked ? (
-            <span className="dim">{size(body)}, too long to be checked</span>
+            <span className="text-dim">{size(body)}, too long to be checked</span>
           ) : fault === null ? (
-            <Row as="span" inline align="start" gap={2} tone="valid">
-              <Icons.Check className="margin-top-1" /> JSON, {size(body)}
-            </Row>
+            <span className="inline-flex items-start gap-2 text-valid">
+              <Icons.Check className="mt-1" /> JSON, {size(body)}
+            </span>
           ) : (
-            <Row as="span" inline align="start" gap={2} tone="warning">
-              <Icons.TriangleAlert className="margin-top-1" /> Invalid JSON at line{' '}
+            <span className="inline-flex items-start gap-2 text-warning">
+              <Icons.TriangleAlert className="mt-1" /> Invalid JSON at line{' '}
               {lineAndColumn(body, fault).line}, column {lineAndColumn(body, fault).column}. Sent as
               is, {size(body)}.
-            </Row>
+            </span>
           )}
-        </Text>
+        </span>
         {valid && !hasContentType && body !== '' && (
           <Button
             kind="quiet"
@@ -85,13 +84,13 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
         >
           Format
         </Button>
-      </Row>
+      </div>
       {body !== '' && (method === 'GET' || method === 'HEAD') && (
-        <p className="field-hint">
+        <p className="field-hint text-s text-dim">
           HTTP defines no meaning for the body of a {method} request (RFC 9110, 9.3).
         </p>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -116,7 +115,7 @@ const rowTabs = [
 /** The query, headers and body of the request. */
 export function RequestTabs({ integrationId, draft }: DraftProps) {
   return (
-    <Tabs.Root className="stack-flex console-parts" defaultValue="query">
+    <Tabs.Root className="flex min-h-0 flex-col border-r border-r-line" defaultValue="query">
       <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
         <Tabs.Trigger value="query">
           Query <Number of={countOn(draft.query)} />
@@ -126,12 +125,14 @@ export function RequestTabs({ integrationId, draft }: DraftProps) {
         </Tabs.Trigger>
         <Tabs.Trigger value="body">
           Body{' '}
-          {draft.body !== '' && <span className="console-dot" role="img" aria-label="filled" />}
+          {draft.body !== '' && (
+            <span className="h-3 w-3 rounded-[50%] bg-accent" role="img" aria-label="filled" />
+          )}
         </Tabs.Trigger>
       </Tabs.List>
       {rowTabs.map(({ name, what, hint }) => (
         <Tabs.Content key={name} value={name} className="tab-page" data-scrolls>
-          <Stack gap={3} className="header-rows">
+          <div className="grid min-w-0 gap-3 border-0 p-0 [&_.button]:-ml-4 [&_.button]:justify-self-start [&_legend]:mb-2 [&_legend]:text-s [&_legend]:font-semibold [&_legend]:text-mid">
             <NamedValueRows
               what={what}
               rows={draft[name]}
@@ -139,11 +140,15 @@ export function RequestTabs({ integrationId, draft }: DraftProps) {
               empty={{ name: '', value: '', on: true }}
               onChange={(rows) => editDraft(integrationId, { [name]: rows })}
             />
-            <p className="field-hint">{hint}</p>
-          </Stack>
+            <p className="field-hint text-s text-dim">{hint}</p>
+          </div>
         </Tabs.Content>
       ))}
-      <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
+      <Tabs.Content
+        value="body"
+        className="tab-page grid-rows-1 content-stretch overflow-hidden pb-4"
+        data-scrolls
+      >
         <BodyEditor integrationId={integrationId} draft={draft} />
       </Tabs.Content>
     </Tabs.Root>
@@ -151,11 +156,7 @@ export function RequestTabs({ integrationId, draft }: DraftProps) {
 }
 
 function Number({ of }: { readonly of: number }) {
-  return of === 0 ? null : (
-    <Text tone="dim" size="xs" weight="medium">
-      {of}
-    </Text>
-  )
+  return of === 0 ? null : <span className="text-xs font-medium text-dim">{of}</span>
 }
 
 function countOn(rows: readonly ApiParameter[]): number {

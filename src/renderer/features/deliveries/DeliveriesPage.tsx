@@ -1,7 +1,6 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, Suspense, useState } from 'react'
-import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { focusAfter } from '../../ui/focus.ts'
@@ -108,9 +107,12 @@ export function DeliveriesPage({ fresh }: Props) {
         label="Width of the list"
         onCovered={closeDelivery}
         left={
-          <section className="deliveries" aria-label="List of deliveries">
+          <section
+            className="deliveries grid h-full grid-rows-[auto_auto_auto_minmax(0,1fr)_auto] bg-surface [&>.empty]:row-[1/5] [&>.strip]:row-2"
+            aria-label="List of deliveries"
+          >
             <ListOrState fresh={fresh} />
-            <div className="list-bars">
+            <div className="row-5 min-w-0">
               <CompareBar />
               <SelectionBar />
             </div>
@@ -118,9 +120,7 @@ export function DeliveriesPage({ fresh }: Props) {
         }
         right={
           shown ? (
-            <Suspense
-              fallback={<div className="detail-coming" role="status" aria-label="Loading" />}
-            >
+            <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
               {editable && isEdited ? (
                 <HeldEditor id={selectedId} />
               ) : (
@@ -204,9 +204,16 @@ const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
 
 function ListLoading() {
   return (
-    <div className="list-coming" role="status" aria-label="Loading deliveries">
+    <div
+      className="list-coming coming px-5 pt-8 pb-0 [&_.row-coming]:h-(--row)"
+      role="status"
+      aria-label="Loading deliveries"
+    >
       {placeholderRows.map((index) => (
-        <Stack align="center" className="row-coming" key={index} />
+        <div
+          className="row-coming grid items-center before:col-[3/-2] before:h-4 before:max-w-[60%] before:rounded-sm before:bg-sunken"
+          key={index}
+        />
       ))}
     </div>
   )

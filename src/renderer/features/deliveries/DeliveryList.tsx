@@ -48,7 +48,11 @@ function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
   const selection = useSelection()
   const some = hasSelection(selection)
   return (
-    <div className="delivery-head" role="row" aria-rowindex={1}>
+    <div
+      className="delivery-head sticky top-0 z-(--layer-sticky) h-(--control-s) border-b border-b-line bg-surface text-xs font-medium text-dim [&_[role=columnheader]]:relative"
+      role="row"
+      aria-rowindex={1}
+    >
       <span className="c-select" role="columnheader">
         <input
           type="checkbox"
@@ -83,7 +87,7 @@ function ColumnEdge({ column }: { readonly column: FittedColumns['columns'][numb
     // A focusable separator is the pattern that ARIA gives for this (a "window splitter").
     // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex
     <span
-      className="column-edge"
+      className="column-edge absolute inset-y-0 right-0 left-auto w-3 cursor-col-resize touch-none"
       role="separator"
       aria-orientation="vertical"
       aria-label={`Width of ${column.label}`}
@@ -195,10 +199,14 @@ export function DeliveryList() {
   const active = items.some(({ index }) => rows.idAt(index) === selectedId)
 
   return (
-    <div className="list-frame" ref={frame} data-stale={stale || undefined}>
+    <div
+      className="list-frame relative min-h-0 data-stale:grayscale"
+      ref={frame}
+      data-stale={stale || undefined}
+    >
       <RowMenu list={scroller}>
         <div
-          className="list-scroller"
+          className="list-scroller h-full overflow-auto overscroll-contain contain-strict [overflow-anchor:none] focus-visible:-outline-offset-2 data-[lines=2]:[&_.c-amount]:[grid-area:amount] data-[lines=2]:[&_.c-event]:[grid-area:event] data-[lines=2]:[&_.c-mark]:row-[1/3] data-[lines=2]:[&_.c-received]:[grid-area:received] data-[lines=2]:[&_.c-select]:row-[1/3] data-[lines=2]:[&_.delivery-head]:hidden"
           ref={scroller}
           role="grid"
           aria-label="Deliveries, newest first"
@@ -215,7 +223,7 @@ export function DeliveryList() {
           onScroll={onScroll}
         >
           <DeliveryHead fitted={fitted} />
-          <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+          <div className="relative" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
             {items.map((item) => {
               const row = rows.rowAt(item.index)
               return row ? (
@@ -241,7 +249,7 @@ export function DeliveryList() {
               ) : (
                 <div
                   key={`place-${item.index}`}
-                  className="delivery-row row-coming"
+                  className="delivery-row row-coming before:col-[3/-2] before:h-4 before:max-w-[60%] before:rounded-sm before:bg-sunken"
                   style={{ transform: `translateY(${item.start}px)` }}
                 />
               )

@@ -20,7 +20,10 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
   const more = tags ? row.tags.length - tagsDrawn : 0
   if (!repeats && !sentBy && !row.pinned && !row.noted && shown.length === 0) return null
   return (
-    <span className="own-marks" title={shortText(row.tags.join(', '), 200) || undefined}>
+    <span
+      className="own-marks ml-3 inline-flex items-center gap-2 align-[-0.1em] text-xs text-dim icon-xs"
+      title={shortText(row.tags.join(', '), 200) || undefined}
+    >
       {repeats && (
         <span title={`${repeats.by === 'body' ? 'Same bytes' : 'Same event'} as #${repeats.id}`}>
           <Icons.Repeat2 />
@@ -35,7 +38,7 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
       )}
       {row.pinned && (
         <>
-          <Icons.Pin className="pinned" />
+          <Icons.Pin className="fill-current" />
           <span className="visually-hidden">pinned</span>
         </>
       )}
@@ -223,7 +226,7 @@ function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags
     <>
       {spot !== null && (
         <>
-          <b className="event-spot">{shown(spot, 40)}</b>
+          <b className="font-mono text-xs">{shown(spot, 40)}</b>
           {' · '}
         </>
       )}

@@ -1,7 +1,7 @@
 import { formatCount } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { topTerms, without, withTerm } from '#contract/filter/edit.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { escapeControls, shortText } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
@@ -66,24 +66,17 @@ interface ChipProps extends ComponentProps<typeof IconButton> {
 /** A part of what limits the list, with a button that removes it. */
 function Chip({ words, mono, ...button }: ChipProps) {
   return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={1}
-      shrink
-      {...(mono && { mono })}
-      size="xs"
-      weight="semibold"
-      background="accent"
-      round="s"
-      className="chip-term"
+    <span
+      className={cx(
+        'inline-flex max-w-(--measure-aside) min-w-0 items-center gap-1 rounded-sm bg-accent-soft pl-3 text-xs font-semibold',
+        mono && 'mono',
+      )}
     >
       <span className="cut">{words}</span>
       <IconButton {...button}>
         <Icons.X />
       </IconButton>
-    </Row>
+    </span>
   )
 }
 
@@ -96,8 +89,8 @@ export function FilterBar() {
   // While the text is invalid, the menus change the filter that the list shows.
   const base = filterFault(text) === null ? text : filter
   return (
-    <Stack gap={2} className="filter-bar">
-      <Row align="start" gap={3} shrink>
+    <div className="filter-bar @container/filter grid gap-2 px-5 pt-4 pb-3">
+      <div className="flex min-w-0 items-start gap-3">
         <FilterField />
         <GroupMenu />
         <ColumnMenu />
@@ -105,22 +98,26 @@ export function FilterBar() {
         {editable && <PauseButton />}
         {editable && <HoldButton />}
         <ExportButton />
-      </Row>
-      <Row align="center" gap={2} shrink className="filter-chips" role="group" aria-label="Filter">
+      </div>
+      <div
+        className="filter-chips flex min-w-0 items-center gap-2"
+        role="group"
+        aria-label="Filter"
+      >
         <FilterMenus text={base} />
         <SavedFilters />
         <FilterHelp />
-        <Text grow />
+        <span className="flex-1" />
         <NewRows />
         {narrowed && <SearchState />}
-      </Row>
+      </div>
       {narrowed && (
-        <Row className="filter-terms" align="center" gap={2} shrink wrap>
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
           <IntegrationChip />
           <TermChips text={base} />
-        </Row>
+        </div>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -236,27 +233,23 @@ function SearchState() {
   const stopped = useDeliveries((state) => state.stopped)
   const loading = useDeliveries((state) => state.phase === 'loading')
   const all = useShell((state) => state.stats.deliveries)
-  if (loading)
-    return (
-      <Text tone="dim" size="s">
-        Searching
-      </Text>
-    )
+  if (loading) return <span className="text-s text-dim">Searching</span>
   if (complete) {
     return (
-      <Text tone="mid" size="s" nowrap role="status" aria-label="Matching deliveries">
-        <Text as="b" tone="ink">
-          {formatCount(found)}
-        </Text>{' '}
-        of {formatCount(all)}
-      </Text>
+      <span
+        className="text-s whitespace-nowrap text-mid"
+        role="status"
+        aria-label="Matching deliveries"
+      >
+        <b className="text-ink">{formatCount(found)}</b> of {formatCount(all)}
+      </span>
     )
   }
   const share = Math.floor(searched * 100)
   return (
-    <Row as="span" inline align="center" gap={4} tone="mid" size="s" nowrap>
+    <span className="inline-flex items-center gap-4 text-s whitespace-nowrap text-mid">
       <span
-        className="search-bar background-sunken round-s clip"
+        className="search-bar h-2 w-(--measure-number) overflow-hidden rounded-sm bg-sunken [&_span]:block [&_span]:h-full [&_span]:bg-accent"
         role="progressbar"
         aria-label="Search progress"
         aria-valuemin={0}
@@ -267,9 +260,7 @@ function SearchState() {
       </span>
       <span>
         {stopped && 'at least '}
-        <Text as="b" tone="ink">
-          {formatCount(found)}
-        </Text>
+        <b className="text-ink">{formatCount(found)}</b>
         {!stopped && ' so far'}, {share} % searched
       </span>
       <Button
@@ -280,7 +271,7 @@ function SearchState() {
       >
         {stopped ? 'Resume' : 'Stop'}
       </Button>
-    </Row>
+    </span>
   )
 }
 
@@ -320,12 +311,12 @@ function ColumnMenu() {
       open={open}
       onOpenChange={setOpen}
     >
-      <ul className="scroll check-options">
+      <ul className="max-h-[min(var(--measure-panel),60vh)] overflow-auto">
         {allColumns(shown).map(({ id, label, mono }) => {
           const at = shown.findIndex((column) => column.id === id)
           return (
-            <Row as="li" align="center" gap={3} key={id}>
-              <label className="check-option grow">
+            <li className="flex items-center gap-3" key={id}>
+              <label className="check-option grid min-h-(--control) flex-1 grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover">
                 <input type="checkbox" checked={at >= 0} onChange={() => toggleColumn(id)} />
                 <span className={mono && id.startsWith('body:') ? 'mono cut' : 'cut'}>
                   {escapeControls(label)}
@@ -349,7 +340,7 @@ function ColumnMenu() {
                   </IconButton>
                 </>
               )}
-            </Row>
+            </li>
           )
         })}
       </ul>
@@ -367,12 +358,8 @@ function BodyColumnForm() {
   const [path, setPath] = useState('')
   const [isWrong, setIsWrong] = useState(false)
   return (
-    <Row
-      as="form"
-      align="end"
-      gap={3}
-      pad={[4, 3]}
-      line="top-soft"
+    <form
+      className="flex items-end gap-3 border-t border-line-soft px-3 py-4"
       onSubmit={(event) => {
         event.preventDefault()
         const added = addBodyColumn(path.trim())
@@ -380,7 +367,7 @@ function BodyColumnForm() {
         if (added) setPath('')
       }}
     >
-      <div className="grow shrink">
+      <div className="min-h-0 min-w-0 flex-1">
         <Field
           label="Value of the body"
           placeholder="data.itemNames[0]"
@@ -393,6 +380,6 @@ function BodyColumnForm() {
       <Button type="submit" disabled={path.trim() === ''}>
         Add
       </Button>
-    </Row>
+    </form>
   )
 }

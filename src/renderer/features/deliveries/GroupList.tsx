@@ -11,7 +11,6 @@ import {
   useDeliveries,
 } from '../../state/deliveries.ts'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import { Time, useNow } from '../../ui/Time.tsx'
 import { Icons } from '../../ui/icons.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -42,7 +41,7 @@ export function GroupMenu() {
       words={grouping === null ? 'Group' : `Group: ${labels[grouping]}`}
       label="Group the list"
       selected={grouping !== null}
-      className="check-menu group-menu"
+      className="check-menu w-(--measure-aside)"
       button={{
         'aria-keyshortcuts': 'g',
         title: 'Group the list (G)',
@@ -56,14 +55,16 @@ export function GroupMenu() {
         <Button
           key={value}
           kind="quiet"
-          className="wide"
+          className="w-full"
           aria-pressed={grouping === value}
           onClick={() => {
             setGrouping(value)
             setOpen(false)
           }}
         >
-          <Text grow>{value === null ? 'No groups' : `By ${labels[value].toLowerCase()}`}</Text>
+          <span className="flex-1">
+            {value === null ? 'No groups' : `By ${labels[value].toLowerCase()}`}
+          </span>
         </Button>
       ))}
     </ChipMenu>
@@ -100,7 +101,10 @@ export function GroupList({ by }: { readonly by: Grouping }) {
     )
   }
   return (
-    <ul className="list-frame group-list" aria-label={`Groups by ${labels[by].toLowerCase()}`}>
+    <ul
+      className="list-frame relative min-h-0 overflow-auto data-stale:grayscale"
+      aria-label={`Groups by ${labels[by].toLowerCase()}`}
+    >
       {result.groups.map((group) => (
         <GroupRow key={group.key} group={group} />
       ))}
@@ -115,7 +119,7 @@ function GroupRow({ group: { label, term, count, last } }: { readonly group: Del
     <li>
       <button
         type="button"
-        className="group-row"
+        className="group-row hover:bg-hover [&>.mono]:text-right"
         onClick={() => {
           setGrouping(null)
           setFilterText(withTerm(text, term))
@@ -124,9 +128,9 @@ function GroupRow({ group: { label, term, count, last } }: { readonly group: Del
         <b className="mono">{formatCount(count)}</b>
         <span className="cut">
           <b>{shortText(label, 160)}</b>{' '}
-          <span className="mid">{shortText(deliveryTitle(last), 200)}</span>
+          <span className="text-mid">{shortText(deliveryTitle(last), 200)}</span>
         </span>
-        <Time at={last.receivedAt} size="xs" tone="dim">
+        <Time className="text-xs text-dim" at={last.receivedAt}>
           {formatElapsed(Math.max(0, now - last.receivedAt), 1)} ago
         </Time>
       </button>

@@ -1,7 +1,6 @@
 import { Icons, type IconOrElement, iconElement } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/Note.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -63,17 +62,15 @@ function FirstRun() {
   })
 
   return (
-    <div className="first-run">
+    <div className="first-run row-[1/5]">
       <div>
-        <Text as="h2" size="xl">
-          No deliveries yet
-        </Text>
-        <Text as="p" tone="mid">
+        <h2 className="text-xl">No deliveries yet</h2>
+        <p className="text-mid">
           {listener.state === 'listening'
             ? `Tabscope is listening. The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`
             : 'Start the listener to receive deliveries. See the bar above.'}
-        </Text>
-        <Row wrap gap={4} marginTop={5}>
+        </p>
+        <div className="mt-5 flex flex-wrap gap-4">
           <Button
             icon={Icons.Send}
             kind={listener.state === 'listening' ? 'primary' : 'plain'}
@@ -86,9 +83,9 @@ function FirstRun() {
           <Button icon={Icons.Webhook} onClick={() => runCommand('integration-new')}>
             Connect my integration
           </Button>
-        </Row>
+        </div>
       </div>
-      <ol className="framed background-raised first-steps">
+      <ol className="framed bg-raised shadow-m">
         <Step
           icon={Icons.Link2}
           title="Point the service here"
@@ -102,12 +99,12 @@ function FirstRun() {
             isPublic
               ? endpoint && <PublicUrl endpoint={endpoint} />
               : tunnelOff && (
-                  <Row wrap align="center" gap={4} className="public-url">
+                  <div className="public-url flex flex-wrap items-center gap-4">
                     <Button icon={Icons.Globe} busy={open.busy} onClick={() => open.start()}>
                       Open a tunnel
                     </Button>
                     <a href="#/setup/reach">Use my own public URL</a>
-                  </Row>
+                  </div>
                 )
           }
         >
@@ -157,22 +154,15 @@ interface StepProps {
 
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
-    <li className="first-step">
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        background="accent"
-        className="first-step-icon"
-      >
+    <li className="first-step grid grid-cols-[var(--control-l)_minmax(0,1fr)_auto] items-center gap-5 p-6 below-480:grid-cols-[var(--control-l)_minmax(0,1fr)] [&_.public-url]:col-[2/-1] [&_.public-url_code]:text-xs [&+.first-step]:border-t [&+.first-step]:border-dashed [&+.first-step]:border-t-line-strong">
+      <span className="first-step-icon grid h-(--control-l) w-(--control-l) place-items-center rounded-full bg-accent-soft text-accent">
         {iconElement(icon)}
-      </Stack>
+      </span>
       <div>
         <h3>{title}</h3>
-        <p className="size-s mid">{text}</p>
+        <p className="text-s text-mid">{text}</p>
         {code !== undefined && (
-          <code className="margin-top-3 mono size-xs round-s background-sunken anywhere first-step-code">
+          <code className="mono mt-3 inline-block max-w-full rounded-sm bg-sunken px-3 py-1 text-xs wrap-anywhere select-all">
             {code}
           </code>
         )}

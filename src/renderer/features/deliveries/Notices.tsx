@@ -64,7 +64,7 @@ function useProblemNotices(): Notice[] | null {
       sentence: (
         <>
           <b>{formatCount(count)}</b> {shortText(label, 160)}{' '}
-          <span className="mid">{shortText(`since ${since}${where}`, 120)}</span>
+          <span className="text-mid">{shortText(`since ${since}${where}`, 120)}</span>
         </>
       ),
       title: `Show these deliveries: ${label}`,

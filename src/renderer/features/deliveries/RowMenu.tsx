@@ -87,7 +87,7 @@ export function RowMenu({ list, children }: Props) {
       {/* Inside the page's landmark, but outside the list, which clips its content. */}
       <ContextMenu.Portal container={document.getElementById(contentId)}>
         <ContextMenu.Content
-          className="menu row-menu"
+          className="menu grid w-(--measure-aside) p-2 [&_.menu-item]:pl-4 [&_.menu-words]:flex-1"
           collisionPadding={8}
           aria-label={row === null ? undefined : `Delivery #${row.id}`}
           onCloseAutoFocus={(event) => {
@@ -202,7 +202,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
   const log = useLog()
   return (
     <>
-      <ContextMenu.Label className="pad-y-3 pad-x-4 size-s tone-dim">
+      <ContextMenu.Label className="px-4 py-3 text-s text-dim">
         {plural(count, 'delivery', 'deliveries')} selected
       </ContextMenu.Label>
       {targets !== null && (
@@ -236,14 +236,14 @@ interface ItemProps {
 function Item({ words, hint, onSelect }: ItemProps) {
   return (
     <ContextMenu.Item className="menu-item" onSelect={onSelect}>
-      <span className="menu-words cut">{words}</span>
+      <span className="menu-words cut grid min-w-0">{words}</span>
       {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
     </ContextMenu.Item>
   )
 }
 
 function Separator() {
-  return <ContextMenu.Separator className="menu-line" />
+  return <ContextMenu.Separator className="mx-0 my-2 h-px bg-line" />
 }
 
 function copy(text: string, done: string): void {

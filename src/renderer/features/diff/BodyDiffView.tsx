@@ -2,7 +2,6 @@ import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { maxComparedBytes, type ValueChange } from '#shared/diff/bodies.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { Fragment, useId, useState, useEffect } from 'react'
-import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -26,13 +25,16 @@ export function BodyDiffView({ before, after }: Props) {
   const heading = useId()
   const comparison = useBodyDiff(before, after)
   return (
-    <Stack as="section" gap={4} className="diff-part" aria-labelledby={heading}>
+    <section
+      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
+      aria-labelledby={heading}
+    >
       <h3 className="section-title" id={heading}>
         Body
       </h3>
       <Redacted before={before} after={after} />
       <Compared comparison={comparison} before={before} after={after} />
-      <dl className="definitions size-s">
+      <dl className="definitions text-s">
         {(
           [
             ['Before', before],
@@ -51,7 +53,7 @@ export function BodyDiffView({ before, after }: Props) {
           </Fragment>
         ))}
       </dl>
-    </Stack>
+    </section>
   )
 }
 
@@ -74,7 +76,7 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
   switch (comparison.phase) {
     case 'comparing':
       return (
-        <p className="dim" role="status">
+        <p className="text-dim" role="status">
           Comparing the bodies…
         </p>
       )
@@ -182,12 +184,10 @@ function ValueDiffView({ diff: { values, counts, wraps } }: { readonly diff: Sho
   const summary = `${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`
   if (wraps) {
     return (
-      <div className="round-m framed shrink clip diff-box">
-        <Text as="p" pad={[3, 4]} size="s" tone="dim">
-          {summary}
-        </Text>
+      <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
+        <p className="px-4 py-3 text-s text-dim">{summary}</p>
         <div
-          className="mono size-s selectable diff-wrapped"
+          className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
           role="region"
           aria-label="Differences by path"
         >
@@ -213,7 +213,10 @@ function ValueDiffView({ diff: { values, counts, wraps } }: { readonly diff: Sho
 
 function ValueLine({ value: { path, change, before, after } }: { readonly value: ValueChange }) {
   return (
-    <div className="diff-line" data-kind={change}>
+    <div
+      className="diff-line h-(--code-line) pr-6 data-[kind=added]:bg-valid-soft data-[kind=changed]:bg-warning-soft data-[kind=removed]:bg-invalid-soft [&_del+svg]:mx-3 [&_del+svg]:my-0 [&_svg]:align-[-1px] [&_svg]:icon-xs"
+      data-kind={change}
+    >
       <DiffSign kind={change} />
       <span className="tree-key">
         <Shown text={path === '' ? 'body' : path} />
@@ -221,7 +224,7 @@ function ValueLine({ value: { path, change, before, after } }: { readonly value:
       </span>
       <span className="visually-hidden">{change} </span>
       {before !== null && (
-        <del className="diff-old">
+        <del className="text-invalid [text-decoration-thickness:1px]">
           <Shown text={before} />
         </del>
       )}
@@ -232,7 +235,7 @@ function ValueLine({ value: { path, change, before, after } }: { readonly value:
         </>
       )}
       {after !== null && (
-        <ins className="diff-new">
+        <ins className="text-valid no-underline">
           <Shown text={after} />
         </ins>
       )}

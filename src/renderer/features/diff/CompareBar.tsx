@@ -1,5 +1,4 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -20,34 +19,26 @@ export function CompareBar() {
   if (base === null) return null
   const other = selectedId !== null && !isBase(base, log, selectedId)
   return (
-    <Row
-      align="center"
-      gap={4}
-      pad={[2, 5]}
-      line="top"
-      background="accent"
-      size="s"
-      className="compare-bar"
+    <div
+      className="compare-bar row-4 flex min-h-10 items-center gap-4 border-t border-line bg-accent-soft px-5 py-2 text-s [&+.selection-bar]:hidden"
       role="status"
     >
-      <Icons.GitCompareArrows className="tone-accent" />
-      <Text grow cut>
+      <Icons.GitCompareArrows className="text-accent" />
+      <span className="cut flex-1">
         Comparing with <b>#{base.id}</b> {base.log !== log && <ScopeName log={base.log} />}
         <Shown text={title} max={80} />
-      </Text>
+      </span>
       {other ? (
         <Button hint="c" onClick={compare}>
           Compare #{selectedId}
         </Button>
       ) : (
-        <Text tone="mid" nowrap>
-          Select another delivery, then press C
-        </Text>
+        <span className="whitespace-nowrap text-mid">Select another delivery, then press C</span>
       )}
       <IconButton label="Stop comparing" onClick={() => setBase(null)}>
         <Icons.X />
       </IconButton>
-    </Row>
+    </div>
   )
 }
 

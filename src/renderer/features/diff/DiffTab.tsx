@@ -2,7 +2,6 @@ import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
-import { Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, ErrorNote, LoadFailure, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -57,11 +56,11 @@ function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
   })
   return (
     <>
-      <Row>
+      <div className="flex">
         <Button icon={Icons.History} busy={previous.busy} onClick={() => previous.start()}>
           Previous of this type
         </Button>
-      </Row>
+      </div>
       {notFound && <Note tone="info">No earlier delivery has the same type and target.</Note>}
       <ErrorNote error={previous.error} />
     </>
@@ -77,7 +76,7 @@ function Compared({ base, after }: { readonly base: DiffBase; readonly after: De
   )
 }
 
-const loadingBase = <div className="detail-coming" role="status" aria-label="Loading the base" />
+const loadingBase = <div className="flex-1" role="status" aria-label="Loading the base" />
 
 interface OrderedProps {
   readonly other: Delivery
@@ -131,10 +130,10 @@ function TwoDeliveries({ before, beforeLog, after, afterLog, ofLogs }: TwoProps)
   )
   return (
     <>
-      <Grid columns="1" gap={1} align="center" pad={[4, 5]} frame anywhere className="diff-sides">
+      <div className="framed diff-sides grid grid-cols-1 items-center gap-1 px-5 py-4 wrap-anywhere">
         <Side word="Before" row={before} log={beforeLog} named={beforeLog !== afterLog} />
         <Side word="After" row={after} log={afterLog} named={beforeLog !== afterLog} />
-      </Grid>
+      </div>
       <BodyDiffView before={sides[0]} after={sides[1]} />
       <HeaderDiffTable
         before={before.headers}
@@ -156,9 +155,9 @@ interface SideProps {
 function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
-      <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
+      <span className="inline-block w-11 text-s text-dim">{word}</span> <b>#{row.id}</b>{' '}
       <Shown text={deliveryTitle(row)} max={120} /> {named && <ScopeName log={log} />}
-      <span className="dim">
+      <span className="text-dim">
         <ClockTime at={row.receivedAt} />
       </span>
     </p>

@@ -4,7 +4,6 @@ import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/h
 import { useId } from 'react'
 import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Header } from '#contract/models.ts'
-import { Stack } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import './Diff.css'
 
@@ -42,15 +41,21 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           (isProxyHeader(name) ? proxyHeaderMeaning(name) : '')
         ).replaceAll('`', '')
   return (
-    <Stack as="section" gap={4} className="diff-part" aria-labelledby={heading}>
+    <section
+      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
+      aria-labelledby={heading}
+    >
       <h3 className="section-title" id={heading}>
         Headers
       </h3>
-      <p className="dim">
+      <p className="text-dim">
         {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}.
       </p>
       {differing.length > 0 && (
-        <table className="diff-headers" aria-label="Differing headers">
+        <table
+          className="diff-headers w-full table-fixed text-s [&_thead_th]:text-dim"
+          aria-label="Differing headers"
+        >
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -69,7 +74,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
                     {changeLabels[row.change].word}
                   </span>
                   {isTransit(row) && <span className="tag">changed in transit</span>}
-                  {meaningOf(row.name) !== '' && <p className="dim">{meaningOf(row.name)}</p>}
+                  {meaningOf(row.name) !== '' && <p className="text-dim">{meaningOf(row.name)}</p>}
                 </th>
                 <Values headers={row.before} named={row.change === 'case'} />
                 <Values headers={row.after} named={row.change === 'case'} />
@@ -78,7 +83,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           </tbody>
         </table>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -97,9 +102,9 @@ function Values({
   readonly named: boolean
 }) {
   return (
-    <td className="mono selectable">
+    <td className="mono select-text">
       {headers.length === 0 ? (
-        <em className="dim">none</em>
+        <em className="text-dim">none</em>
       ) : (
         headers.map(([name, value], index) => (
           // Names can repeat, so the index is the key.
@@ -108,7 +113,7 @@ function Values({
             {named ? (
               <Shown text={name} max={200} />
             ) : value === '' ? (
-              <em className="dim">empty</em>
+              <em className="text-dim">empty</em>
             ) : (
               <Shown text={value} max={1000} />
             )}

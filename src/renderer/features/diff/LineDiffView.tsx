@@ -1,7 +1,6 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { diffLines } from '#shared/diff/lines.ts'
 import type { ReactNode } from 'react'
-import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
 import { lineRows, type LineRow } from './diff-model.ts'
@@ -21,10 +20,8 @@ interface DiffLinesProps {
 /** The lines of a comparison, of which only the visible ones are rendered. */
 export function DiffLines({ label, summary, count, renderLine }: DiffLinesProps) {
   return (
-    <div className="round-m framed shrink clip diff-box">
-      <Text as="p" pad={[3, 4]} size="s" tone="dim">
-        {summary}
-      </Text>
+    <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
+      <p className="px-4 py-3 text-s text-dim">{summary}</p>
       <div style={{ height: Math.min(count, linesShown) * lineHeight + 12 }}>
         <VirtualLines label={label} count={count} renderLine={renderLine} />
       </div>
@@ -34,7 +31,7 @@ export function DiffLines({ label, summary, count, renderLine }: DiffLinesProps)
 
 export function DiffSign({ kind }: { readonly kind: keyof typeof signs }) {
   return (
-    <span className="diff-sign" aria-hidden>
+    <span className="inline-block w-(--icon-m) text-center text-mid select-none" aria-hidden>
       {signs[kind]}
     </span>
   )
@@ -57,19 +54,25 @@ export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
 
 function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
   return (
-    <div className="diff-line" data-kind={kind}>
-      <span className="line-number" aria-hidden>
+    <div
+      className="diff-line h-(--code-line) pr-6 data-[kind=added]:bg-valid-soft data-[kind=changed]:bg-warning-soft data-[kind=removed]:bg-invalid-soft [&_del+svg]:mx-3 [&_del+svg]:my-0 [&_svg]:align-[-1px] [&_svg]:icon-xs"
+      data-kind={kind}
+    >
+      <span
+        className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
+        aria-hidden
+      >
         {kind === 'skipped' ? '' : number}
       </span>
       <DiffSign kind={kind} />
       {kind === 'skipped' ? (
-        <span className="dim">{plural(number, 'unchanged line', 'unchanged lines')}</span>
+        <span className="text-dim">{plural(number, 'unchanged line', 'unchanged lines')}</span>
       ) : kind === 'added' ? (
-        <ins className="diff-new">
+        <ins className="text-valid no-underline">
           <Shown text={text} />
         </ins>
       ) : kind === 'removed' ? (
-        <del className="diff-old">
+        <del className="text-invalid [text-decoration-thickness:1px]">
           <Shown text={text} />
         </del>
       ) : (
@@ -81,11 +84,7 @@ function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
 
 /** States that nothing differs. */
 export function SameText({ children }: { readonly children: string }) {
-  return (
-    <Text as="p" tone="valid" weight="semibold">
-      {children}
-    </Text>
-  )
+  return <p className="font-semibold text-valid">{children}</p>
 }
 
 interface TextDiffProps {
@@ -98,6 +97,6 @@ interface TextDiffProps {
 export function TextDiffView({ before, after, equal }: TextDiffProps) {
   if (before === after) return <SameText>{equal}</SameText>
   const lines = diffLines(before, after)
-  if (lines === null) return <p className="dim">They are too different to compare by line.</p>
+  if (lines === null) return <p className="text-dim">They are too different to compare by line.</p>
   return <LineDiffView rows={lineRows(lines)} />
 }

@@ -1,5 +1,4 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -24,22 +23,18 @@ export function EndpointRulesChip() {
   return (
     <div className="bar-chip bar-linked bar-rules" data-tone="warning" data-alert>
       <a
-        className="weight-semibold tone-state"
+        className="font-semibold text-tone"
         href="#/setup/endpoints"
         title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
         <Icons.Reply />
-        <span className="bar-text">
+        <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
           <span className="cut">
             Response rule: {escapeControls(ruleInBrief(first))}
             {more}
           </span>
         </span>
-        {usage !== '' && (
-          <Text fixed weight="normal" size="s" className="bar-usage">
-            {usage}
-          </Text>
-        )}
+        {usage !== '' && <span className="bar-usage flex-none text-s font-normal">{usage}</span>}
       </a>
       <IconButton
         label={turnOff.message ?? 'Turn off response rules'}

@@ -1,5 +1,4 @@
 import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
-import { Text, Grid, Row } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -91,7 +90,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
       {draft.script !== null && draft.mode === 'after' && (
         <OnScriptFailure {...value('onScriptFailure')} />
       )}
-      <Grid align="start" columns="1 1" gap={5}>
+      <div className="grid grid-cols-2 items-start gap-5">
         <NumberField
           label="Time limit"
           unit="seconds"
@@ -128,7 +127,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
             />
           </>
         )}
-      </Grid>
+      </div>
     </FormDialog>
   )
 }
@@ -149,15 +148,15 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
   const shown = [...known, ...types.filter((type) => !known.includes(type))]
   return (
     <fieldset>
-      <Text as="legend" pad={[2, 0]} tone="mid" size="s" weight="semibold">
+      <legend className="py-2 text-s font-semibold text-mid">
         Types{' '}
-        <Text tone="dim" weight="normal">
+        <span className="font-normal text-dim">
           {types.length === 0 ? 'all, as none is selected' : ''}
-        </Text>
-      </Text>
-      <Grid columns="1 1" gap={1} gapX={5}>
+        </span>
+      </legend>
+      <div className="grid grid-cols-2 gap-1 gap-x-5">
         {shown.map((type) => (
-          <Row as="label" align="center" gap={3} pad={[1, 0]} size="xs" key={type}>
+          <label className="flex items-center gap-3 py-1 text-xs" key={type}>
             <Checkbox
               checked={types.includes(type)}
               onChange={(checked) =>
@@ -166,9 +165,9 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
             />
             <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />
             <span className="mono">{escapeControls(type)}</span>
-          </Row>
+          </label>
         ))}
-      </Grid>
+      </div>
     </fieldset>
   )
 }

@@ -2,7 +2,6 @@ import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { successRate } from '#contract/success-rate.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { ForwardDialog, type ForwardInput } from './ForwardDialog.tsx'
@@ -38,12 +37,8 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const Icon = tone === 'warning' ? Icons.TriangleAlert : icons[light]
   const rate = health && enabled ? successRate(health) : null
   return (
-    <Row
-      as="li"
-      align="start"
-      gap={4}
-      pad={[2, 0]}
-      className="rule-line forward-line"
+    <li
+      className="rule-line forward-line flex items-start gap-4 py-2 below-480:flex-wrap"
       data-off={!enabled || undefined}
       data-light={light}
     >
@@ -54,11 +49,11 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           change.start(() => client.call('forwards.update', { id, enabled: next }))
         }
       />
-      <Stack grow shrink size="s">
-        <Text mono selectable anywhere>
+      <div className="grid min-h-0 min-w-0 flex-1 text-s">
+        <span className="mono wrap-anywhere select-text">
           <Shown text={url} />
-        </Text>
-        <span className="dim">
+        </span>
+        <span className="text-dim">
           {types.length === 0 ? 'all types' : <Shown text={types.join(', ')} />}
           {mode === 'return' ? ', returns its response' : ', after responding'}
           {retries > 0 && `, up to ${retries} retries`}
@@ -69,30 +64,24 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           )}
           {temporary && ', until the command ends'}
         </span>
-      </Stack>
-      <Stack grow shrink size="s" role="status" data-tone={tone}>
-        <Row
-          as="span"
-          inline
-          align="center"
-          gap={3}
-          tone="state"
-          weight="semibold"
-          icon="xs"
+      </div>
+      <div className="grid min-h-0 min-w-0 flex-1 text-s" role="status" data-tone={tone}>
+        <span
+          className="inline-flex items-center gap-3 font-semibold text-tone icon-xs"
           title={health ? `Since ${fullTime(health.since)}` : undefined}
         >
           <Icon aria-hidden strokeWidth={2.6} /> {healthLabel(word, health)}
-        </Row>
+        </span>
         {rate !== null && <span>{rate}</span>}
-        <Text tone="mid">{health && countsLabel(health)}</Text>
+        <span className="text-mid">{health && countsLabel(health)}</span>
         {health?.lastError && light !== 'off' && light !== 'good' && (
-          <Text tone="mid" anywhere>
+          <span className="wrap-anywhere text-mid">
             <Shown text={health.lastError} />
-          </Text>
+          </span>
         )}
         {change.message !== null && <span className="field-error">{change.message}</span>}
-      </Stack>
-      <Row justify="end" measure="key">
+      </div>
+      <div className="flex w-(--measure-key) flex-none justify-end">
         {health !== undefined && health.waiting > 0 && (
           <IconButton
             label={`Skip ${health.waiting} queued for ${url}`}
@@ -120,8 +109,8 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
         >
           <Icons.Trash2 />
         </IconButton>
-      </Row>
-    </Row>
+      </div>
+    </li>
   )
 }
 
@@ -143,28 +132,36 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
     else await client.call('forwards.update', { id: editing.id, ...input })
   }
   return (
-    <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Forward">
-      <Row as="header" wrap align="center" gap={3} tall="control">
-        <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
+    <section
+      className="mt-5 grid gap-2 border-t border-dashed border-line-strong pt-5"
+      aria-label="Forward"
+    >
+      <header className="flex min-h-(--control) flex-wrap items-center gap-3">
+        <h3 className="inline-flex w-(--measure-label) flex-none items-center gap-3 font-semibold text-mid">
           <Icons.Forward /> Forward
-        </Row>
-        <span className="dim">
+        </h3>
+        <span className="text-dim">
           {forwards.length === 0
             ? 'no targets'
             : forwards.some(({ script }) => script !== null)
               ? 'each delivery is forwarded as received, or as a script changes it'
               : 'each delivery is forwarded exactly as received'}
         </span>
-        <Button kind="quiet" className="push" icon={Icons.Plus} onClick={() => setEditing('new')}>
+        <Button
+          kind="quiet"
+          className="ml-auto"
+          icon={Icons.Plus}
+          onClick={() => setEditing('new')}
+        >
           Add target
         </Button>
-      </Row>
+      </header>
       {forwards.length > 0 && (
-        <Stack as="ul" lined aria-label="Forward targets">
+        <ul className="lined grid" aria-label="Forward targets">
           {forwards.map((forward) => (
             <ForwardLine key={forward.id} forward={forward} onEdit={() => setEditing(forward)} />
           ))}
-        </Stack>
+        </ul>
       )}
       {editing !== null && (
         <ForwardDialog
@@ -173,6 +170,6 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
           onClose={() => setEditing(null)}
         />
       )}
-    </Stack>
+    </section>
   )
 }

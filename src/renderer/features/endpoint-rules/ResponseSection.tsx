@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/endpoint-rules.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -32,18 +32,26 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
     )
   }
   return (
-    <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Responses">
-      <Row as="header" wrap align="center" gap={3} tall="control">
-        <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
+    <section
+      className="mt-5 grid gap-2 border-t border-dashed border-line-strong pt-5"
+      aria-label="Responses"
+    >
+      <header className="flex min-h-(--control) flex-wrap items-center gap-3">
+        <h3 className="inline-flex w-(--measure-label) flex-none items-center gap-3 font-semibold text-mid">
           <Icons.Reply /> Responses
-        </Row>
-        <span className="dim">{defaultLabel(rules)}</span>
-        <Button kind="quiet" className="push" icon={Icons.Plus} onClick={() => setEditing('new')}>
+        </h3>
+        <span className="text-dim">{defaultLabel(rules)}</span>
+        <Button
+          kind="quiet"
+          className="ml-auto"
+          icon={Icons.Plus}
+          onClick={() => setEditing('new')}
+        >
           Add response rule
         </Button>
-      </Row>
+      </header>
       {rules.length > 0 && (
-        <Stack as="ul" lined aria-label="Response rules">
+        <ul className="lined grid" aria-label="Response rules">
           {rules.map((rule) => (
             <RuleLine
               key={rule.id}
@@ -60,7 +68,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
               onRemove={() => change.start(others(rule).map(inputOf))}
             />
           ))}
-        </Stack>
+        </ul>
       )}
       <ErrorText error={change.error} />
       {editing !== null && (
@@ -70,7 +78,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
           onClose={() => setEditing(null)}
         />
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -100,33 +108,28 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
   const type = rule.type ?? 'all types'
   const name = `${responseLabel(rule)} for ${type}`
   return (
-    <Row
-      as="li"
-      align="center"
-      gap={4}
-      pad={[2, 0]}
-      tall="control-l"
-      className="rule-line"
+    <li
+      className="rule-line flex min-h-(--control-l) items-center gap-4 py-2 below-480:flex-wrap"
       data-off={!rule.enabled || undefined}
     >
       <Switch label={`Response ${name}`} on={rule.enabled} onChange={onSwitch} />
-      <Text as="b" fixed mono tone={rule.enabled ? 'warning' : 'ink'}>
+      <b className={cx('mono flex-none', rule.enabled ? 'text-warning' : 'text-ink')}>
         {responseLabel(rule)}
-      </Text>
-      <Text shrink anywhere>
+      </b>
+      <span className="min-w-0 wrap-anywhere">
         for <Shown text={type} />, {whenLabel(rule)}
         {rule.delayMs > 0 && `, after ${delayLabel(rule.delayMs)}`}
-      </Text>
-      <Text push tone="mid" size="s" role="status">
+      </span>
+      <span className="ml-auto text-s text-mid" role="status">
         {rule.enabled && usage}
         {rule.enabled && isSpent(rule, use) && ': 200 again'}
-      </Text>
+      </span>
       <IconButton label={`Edit response rule ${name}`} onClick={onEdit}>
         <Icons.Pencil />
       </IconButton>
       <IconButton label={`Remove response rule ${name}`} onClick={onRemove}>
         <Icons.Trash2 />
       </IconButton>
-    </Row>
+    </li>
   )
 }

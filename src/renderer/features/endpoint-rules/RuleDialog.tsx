@@ -135,7 +135,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
             <label htmlFor="rule-body">Body</label>
             <textarea
               id="rule-body"
-              className="input mono size-s"
+              className="input mono text-s"
               rows={3}
               maxLength={65_536}
               spellCheck={false}

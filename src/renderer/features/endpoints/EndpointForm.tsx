@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { Text } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -35,9 +34,7 @@ const secretOptions = [
 function SecretChoice({ plan, onChange }: SecretChoiceProps) {
   return (
     <div className="field">
-      <Text size="s" weight="semibold" tone="mid">
-        Secret
-      </Text>
+      <span className="text-s font-semibold text-mid">Secret</span>
       <div>
         <Segments
           label="Secret of the new endpoint"

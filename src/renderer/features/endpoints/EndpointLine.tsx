@@ -4,7 +4,6 @@ import type { Endpoint } from '#contract/models.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
-import { Text } from '../../ui/Layout.tsx'
 import { VerdictMark } from '../../ui/Mark.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -35,7 +34,7 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
   const health = useHealth(endpoint, activity)
   const last = activity?.last
   return (
-    <header className="endpoint-line">
+    <header className="endpoint-line below-900:flex below-900:flex-wrap [&_h2>button]:inline-flex [&_h2>button]:items-center [&_h2>button]:gap-3 below-900:[&>h2]:flex-[1_0_100%]">
       <h2 className="cut">
         <button type="button" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
           <Icons.ChevronRight />
@@ -44,29 +43,28 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
       </h2>
       <span className="cut" title="Integration and brand">
         <Shown text={integration?.name ?? ''} max={80} />
-        <Text tone="dim">, brand {integration?.brand}</Text>
+        <span className="text-dim">, brand {integration?.brand}</span>
       </span>
       {last ? (
         <a className="cut" href={deliveryAddress(last.id, null)} title="Last delivery">
           <Time at={last.receivedAt}>{ago(last.receivedAt, now)}</Time>
         </a>
       ) : (
-        <Text tone="dim">{activity && 'no delivery yet'}</Text>
+        <span className="text-dim">{activity && 'no delivery yet'}</span>
       )}
       <span title="Signature of the last delivery">
         {last && <VerdictMark verdict={last.verdict} />}
       </span>
-      <Text
-        tone="mid"
-        cut
+      <span
+        className="cut text-mid"
         title={`${plural(activity?.tenMinutes ?? 0, 'delivery', 'deliveries')} in the last ten minutes`}
       >
         {activity && `${formatCount(activity.tenMinutes)} in 10 min`}
-      </Text>
+      </span>
       <span className="cut" title={health.word}>
         <StateMark {...health} />
       </span>
-      <span className="endpoint-buttons">{children}</span>
+      <span>{children}</span>
     </header>
   )
 }

@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import { Suspense, useId, useState } from 'react'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
 import { Empty, ErrorText, Note } from '../../ui/Note.tsx'
@@ -54,7 +53,7 @@ export function EndpointsPage() {
           Without an endpoint, deliveries are stored and get a 404 response.
         </Empty>
       ) : (
-        <Grid as="ul" columns="1" gap={5} className="endpoints" aria-label="Endpoints">
+        <ul className="grid grid-cols-1 gap-5" aria-label="Endpoints">
           {endpoints.map((endpoint) => (
             <EndpointCard
               key={endpoint.id}
@@ -68,7 +67,7 @@ export function EndpointsPage() {
               }
             />
           ))}
-        </Grid>
+        </ul>
       )}
       {creating && <EndpointForm endpoint={null} onClose={() => setCreating(false)} />}
     </Page>
@@ -99,7 +98,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
       },
     })
   return (
-    <li className="pad-y-4 pad-x-6 framed endpoint" id={`endpoint-${endpoint.id}`}>
+    <li className="framed endpoint px-6 py-4" id={`endpoint-${endpoint.id}`}>
       <section aria-label={truncate(endpoint.name, 80)}>
         <EndpointLine
           endpoint={endpoint}
@@ -117,27 +116,27 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
           </IconButton>
         </EndpointLine>
         <div id={details} hidden={!open}>
-          <Row align="center" justify="between" gap={5} marginTop={4} className="well">
+          <div className="well mt-4 flex items-center justify-between gap-5">
             {url === null ? (
-              <span className="mono dim">/hooks/{endpoint.slug}, once the listener is started</span>
+              <span className="mono text-dim">
+                /hooks/{endpoint.slug}, once the listener is started
+              </span>
             ) : (
               <>
-                <Text as="code" anywhere mono selectable>
-                  {url}
-                </Text>
+                <code className="mono wrap-anywhere select-text">{url}</code>
                 <CopyButton text={url} label="Copy URL" words="Copy URL" />
               </>
             )}
-          </Row>
-          <PublicUrl endpoint={endpoint} className="well margin-top-3" />
+          </div>
+          <PublicUrl endpoint={endpoint} className="well mt-3" />
           <Suspense>
             <EndpointRelays endpoint={endpoint} />
           </Suspense>
           <SecretCard endpoint={endpoint} />
-          <Grid as="dl" columns="label 1" gap={3} marginTop={5} line="top-dashed">
+          <dl className="mt-5 grid grid-cols-label-1 gap-3 border-t border-dashed border-line-strong pt-5">
             <Fact name="Application ID">
               {endpoint.applicationId === '' ? (
-                <span className="dim">any</span>
+                <span className="text-dim">any</span>
               ) : (
                 <span className="mono">
                   <Shown text={endpoint.applicationId} />
@@ -146,18 +145,18 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             </Fact>
             <Fact name="Custom headers">
               {endpoint.customHeaders.length === 0 ? (
-                <span className="dim">none expected</span>
+                <span className="text-dim">none expected</span>
               ) : (
-                <Row as="span" wrap gap={2}>
+                <span className="flex flex-wrap gap-2">
                   {endpoint.customHeaders.map(([name, value]) => (
                     <span className="tag mono" key={`${name}:${value}`}>
                       <Shown text={`${name}: ${value}`} max={80} />
                     </span>
                   ))}
-                </Row>
+                </span>
               )}
             </Fact>
-          </Grid>
+          </dl>
           <ForwardSection endpointId={endpoint.id} />
           <ResponseSection endpointId={endpoint.id} />
         </div>
@@ -184,24 +183,22 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
-    <Stack gap={3} marginTop={5}>
-      <Row wrap align="start" gap={4}>
-        <Stack gap={2} className="secret-lines">
+    <div className="mt-5 grid gap-3">
+      <div className="flex flex-wrap items-start gap-4">
+        <div className="grid min-w-0 flex-[1_1_var(--measure-menu)] gap-2">
           {secret.set ? (
             <SecretLine endpoint={endpoint} which="current" view={secret} />
           ) : (
-            <Row as="p" wrap align="center" gap={3} tall="control">
-              <Text measure="label" tone="mid">
-                Secret
-              </Text>
-              <span className="dim">not set: deliveries are unsigned</span>
-            </Row>
+            <p className="flex min-h-(--control) flex-wrap items-center gap-3">
+              <span className="w-(--measure-label) flex-none text-mid">Secret</span>
+              <span className="text-dim">not set: deliveries are unsigned</span>
+            </p>
           )}
           {previousSecret.set && (
             <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
           )}
-        </Stack>
-        <Row wrap gap={2}>
+        </div>
+        <div className="flex flex-wrap gap-2">
           <Button
             icon={secret.set ? Icons.RotateCcwKey : Icons.KeyRound}
             onClick={() => setRotating(true)}
@@ -213,8 +210,8 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
               Clear secret
             </Button>
           )}
-        </Row>
-      </Row>
+        </div>
+      </div>
       {secret.whiteSpaceAtEnds && (
         <Note tone="warning">
           The secret starts or ends with white space, which is rarely intended. If signatures do not
@@ -229,7 +226,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </Note>
       )}
       {rotating && <SecretDialog endpoint={endpoint} onClose={() => setRotating(false)} />}
-    </Stack>
+    </div>
   )
 }
 
@@ -247,10 +244,8 @@ function SecretLine({ endpoint, which, view }: LineProps) {
   })
   const name = which === 'current' ? 'Secret' : 'Previous secret'
   return (
-    <Row wrap align="center" gap={3} tall="control" onBlur={reveal.hideOnBlur}>
-      <Text measure="label" tone="mid">
-        {name}
-      </Text>
+    <div className="flex min-h-(--control) flex-wrap items-center gap-3" onBlur={reveal.hideOnBlur}>
+      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
       <SecretValue
         name={name}
         reveal={reveal}
@@ -258,6 +253,6 @@ function SecretLine({ endpoint, which, view }: LineProps) {
         readable={!view.unavailable}
       />
       <ErrorText as="span" error={reveal.error} />
-    </Row>
+    </div>
   )
 }

@@ -6,7 +6,6 @@ import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Note.tsx'
 import { CheckField } from '../../ui/Field.tsx'
-import { Stack, Text } from '../../ui/Layout.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { changeSecret } from '../../state/recheck-signatures.ts'
 
@@ -85,7 +84,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       description="The service signs each body with this secret. Both sides must use the same secret."
     >
       {hasSecret && (
-        <Stack gap={2}>
+        <div className="grid gap-2">
           <Segments
             label="What to do"
             value={action}
@@ -95,10 +94,8 @@ export function SecretDialog({ endpoint, onClose }: Props) {
             }))}
             onChange={setAction}
           />
-          <Text as="p" size="s" tone="mid">
-            {actions[action].note}
-          </Text>
-        </Stack>
+          <p className="text-s text-mid">{actions[action].note}</p>
+        </div>
       )}
       {!isCorrection && (
         <Segments label="New secret" value={source} options={options} onChange={setSource} />

@@ -15,11 +15,9 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { WhenLoaded } from '../../ui/Note.tsx'
 import { Field, InlineSelect, SelectField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { LearnMore } from '../help/index.ts'
-import './GeneratePage.css'
 
 const outputLabels = {
   types: 'Types',
@@ -43,7 +41,7 @@ export function GeneratePage() {
     >
       <WhenLoaded
         query={targets}
-        loading={<div className="generate-coming" role="status" aria-label="Loading" />}
+        loading={<div className="h-(--measure-panel) coming" role="status" aria-label="Loading" />}
       >
         {(all) => <Generator targets={all} />}
       </WhenLoaded>
@@ -72,16 +70,16 @@ function Generator({ targets }: { readonly targets: Targets }) {
     location.replace(generateAddress({ ...place, target, ...change }))
   return (
     <>
-      <Row>
+      <div className="flex">
         <Segments
           label="Output"
           value={place.output}
           options={generateOutputs.map((value) => ({ value, label: outputLabels[value] }))}
           onChange={(output) => go({ output, target: '' })}
         />
-      </Row>
-      <div className="generate-columns">
-        <Stack gap={6} shrink as="section" aria-label="Options">
+      </div>
+      <div className="grid grid-cols-[minmax(0,var(--measure-menu))_minmax(0,1fr)] items-start gap-x-8 gap-y-6 below-900:grid-cols-1">
+        <section className="grid min-w-0 gap-6" aria-label="Options">
           {choices.length > 0 && (
             <SelectField
               label={place.output === 'types' ? 'Language' : 'Framework'}
@@ -104,10 +102,12 @@ function Generator({ targets }: { readonly targets: Targets }) {
             onChange={(event) => setBrand(event.target.value)}
           />
           <SameCommand input={input} />
-        </Stack>
+        </section>
         <WhenLoaded
           query={files}
-          loading={<div className="generate-coming" role="status" aria-label="Loading" />}
+          loading={
+            <div className="h-(--measure-panel) coming" role="status" aria-label="Loading" />
+          }
         >
           {(generated) => (
             <Preview key={`${input.output} ${input.target}`} input={input} generated={generated} />
@@ -142,7 +142,7 @@ interface SourceProps {
 function Source({ place: { output, observed }, onChange }: SourceProps) {
   const isTests = output === 'fixtures'
   return (
-    <Stack gap={4}>
+    <div className="grid gap-4">
       <Segments
         label="Source"
         value={observed === null ? 'documentation' : 'deliveries'}
@@ -167,22 +167,20 @@ function Source({ place: { output, observed }, onChange }: SourceProps) {
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-    </Stack>
+    </div>
   )
 }
 
 function SameCommand({ input }: { readonly input: Input }) {
   const command = commandOf(input)
   return (
-    <Stack gap={1}>
-      <Row align="center" justify="between" gap={4}>
-        <Text size="s" tone="mid">
-          The same on the command line
-        </Text>
+    <div className="grid gap-1">
+      <div className="flex items-center justify-between gap-4">
+        <span className="text-s text-mid">The same on the command line</span>
         <CopyButton text={command} label="Copy the command" />
-      </Row>
+      </div>
       <CodeBlock label="Command" text={command} />
-    </Stack>
+    </div>
   )
 }
 
@@ -218,10 +216,13 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
     .find((each) => each !== undefined)
   if (!file) return null
   return (
-    <section className="shrink generate-preview" aria-label="Preview">
-      <Row align="center" gap={4} wrap>
+    <section
+      className="min-w-0 [&_.code-block]:max-h-none [&_.code-block]:whitespace-pre"
+      aria-label="Preview"
+    >
+      <div className="flex flex-wrap items-center gap-4">
         {files.length === 1 ? (
-          <span className="mono size-s">{file.path}</span>
+          <span className="mono text-s">{file.path}</span>
         ) : (
           <InlineSelect
             aria-label="File"
@@ -233,11 +234,11 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
             ))}
           </InlineSelect>
         )}
-        <Text size="s" tone="mid">
+        <span className="text-s text-mid">
           {payloads !== null &&
             [`From ${plural(payloads, 'delivery', 'deliveries')}.`, ...notes].join(' ')}
-        </Text>
-        <Row gap={3} push>
+        </span>
+        <div className="ml-auto flex gap-3">
           <CopyButton text={file.text} label={`Copy ${file.path}`} words="Copy" />
           <Button
             kind="primary"
@@ -250,8 +251,8 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
           >
             {files.length === 1 ? 'Save…' : 'Save all…'}
           </Button>
-        </Row>
-      </Row>
+        </div>
+      </div>
       <CodeBlock label={file.path} text={file.text.trimEnd()} />
     </section>
   )

@@ -9,7 +9,6 @@ import { FormDialog } from '../../ui/Dialog.tsx'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { LearnMore } from '../help/index.ts'
@@ -44,7 +43,13 @@ export function AlertsPage() {
     >
       <WhenLoaded
         query={query}
-        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+        loading={
+          <div
+            className="plain-card h-(--measure-panel) coming"
+            role="status"
+            aria-label="Loading"
+          />
+        }
       >
         {({ alerts }) => <Alerts alerts={alerts} onSettings={setSettingsOf} />}
       </WhenLoaded>
@@ -80,14 +85,12 @@ function Alerts({ alerts, onSettings }: Props) {
     )
   }
   return (
-    <Stack as="section" gap={3} aria-label="Alerts">
-      <ul className="health-alerts framed">
+    <section className="grid gap-3" aria-label="Alerts">
+      <ul className="health-alerts framed [&_li+li]:border-t [&_li+li]:border-t-line-soft">
         {active.map((alert) => (
           <li key={alert.id} data-tone="invalid">
-            <Icons.TriangleAlert aria-label="Active" className="tone-state" />
-            <Text as="p" grow shrink>
-              {describe(alert)}
-            </Text>
+            <Icons.TriangleAlert aria-label="Active" className="text-tone" />
+            <p className="min-h-0 min-w-0 flex-1">{describe(alert)}</p>
             <AlertActions
               alert={alert}
               snoozedUntil={
@@ -99,14 +102,12 @@ function Alerts({ alerts, onSettings }: Props) {
           </li>
         ))}
         {shownEnded.map((alert) => (
-          <li key={alert.id} className="mid">
+          <li key={alert.id} className="text-mid">
             <Icons.Check aria-label="Ended" />
-            <Text as="p" grow shrink>
+            <p className="min-h-0 min-w-0 flex-1">
               {describe(alert)}{' '}
-              <Text tone="dim" size="s">
-                Ended {dayTime(alert.endedAt ?? now, now)}
-              </Text>
-            </Text>
+              <span className="text-s text-dim">Ended {dayTime(alert.endedAt ?? now, now)}</span>
+            </p>
           </li>
         ))}
       </ul>
@@ -114,7 +115,7 @@ function Alerts({ alerts, onSettings }: Props) {
         <Button onClick={() => setAll(true)}>Show {ended.length - shownEnded.length} more</Button>
       )}
       <Learning />
-    </Stack>
+    </section>
   )
 }
 
@@ -129,14 +130,12 @@ function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: Actio
   const now = useNow()
   if (snoozedUntil !== null && snoozedUntil > now) {
     return (
-      <Row gap={4} align="center">
-        <Text tone="dim" size="s">
-          Snoozed until {dayTime(snoozedUntil, now)}
-        </Text>
+      <div className="flex items-center gap-4">
+        <span className="text-s text-dim">Snoozed until {dayTime(snoozedUntil, now)}</span>
         <Button small onClick={() => snooze(client, endpointId, null)}>
           End snooze
         </Button>
-      </Row>
+      </div>
     )
   }
   const until = (ms: number) => () => snooze(client, endpointId, Date.now() + ms)
@@ -144,7 +143,7 @@ function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: Actio
   tomorrow.setDate(tomorrow.getDate() + 1)
   tomorrow.setHours(morning, 0, 0, 0)
   return (
-    <Row gap={3} align="center">
+    <div className="flex items-center gap-3">
       <Button small onClick={until(hourMs)}>
         Snooze 1 h
       </Button>
@@ -155,7 +154,7 @@ function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: Actio
         </MenuItem>
         <MenuItem onSelect={() => onSettings(endpointId)}>Alert settings…</MenuItem>
       </MoreMenu>
-    </Row>
+    </div>
   )
 }
 
@@ -165,10 +164,10 @@ function Learning() {
   const most = Math.max(...hours)
   if (hours.length === 0 || most >= likeHoursNeeded) return null
   return (
-    <Text as="p" tone="dim" size="s">
+    <p className="text-s text-dim">
       Alerts start when three of the same weekday and hour are known: {most} of {likeHoursNeeded}{' '}
       for this hour.
-    </Text>
+    </p>
   )
 }
 

@@ -12,7 +12,6 @@ import { formatCount } from '#shared/text/format.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { closeDeliveryOf } from '../../state/deliveries.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Plot } from './plot.ts'
 import {
   bucketFilter,
@@ -39,34 +38,28 @@ export function Charts({ overview, scope, asTables }: Props) {
   const filled = chartSpecs.filter((spec) => spec.empty === null || !isEmpty(spec, overview))
   const empty = chartSpecs.filter((spec) => !filled.includes(spec)).map((spec) => spec.empty)
   return (
-    <Stack gap={5} shrink>
+    <div className="grid min-w-0 gap-5">
       <DownLegend overview={overview} />
       {filled.map((spec) => (
-        <Stack
-          key={spec.title}
-          as="section"
-          gap={2}
-          className="health-chart framed"
-          aria-label={spec.title}
-        >
+        <section className="framed grid gap-2 px-5 py-4" key={spec.title} aria-label={spec.title}>
           {asTables ? (
             <>
-              <h2 className="size-m">{spec.title}</h2>
+              <h2 className="text-m">{spec.title}</h2>
               <BucketTable spec={spec} overview={overview} scope={scope} />
             </>
           ) : (
             <ChartView spec={spec} overview={overview} scope={scope} cursor={cursor} />
           )}
-        </Stack>
+        </section>
       ))}
       <p id={keysHint} className="visually-hidden">
         Arrow keys move over the times. Enter lists the deliveries.
       </p>
-      <Text as="p" tone="dim" size="s">
+      <p className="text-s text-dim">
         {empty.map((sentence) => `${sentence}. `)}
         Counts stay when deliveries are deleted, so a list can have fewer.
-      </Text>
-    </Stack>
+      </p>
+    </div>
   )
 }
 
@@ -147,14 +140,14 @@ function ChartView({ spec, overview, scope, cursor }: ViewProps) {
 
   return (
     <>
-      <Row wrap align="baseline" gap={1} gapX={5}>
-        <h2 className="size-m">{spec.title}</h2>
+      <div className="baseline flex flex-wrap gap-1 gap-x-5">
+        <h2 className="text-m">{spec.title}</h2>
         <SeriesLegend spec={spec} />
-        <p ref={readout} className="push size-s mid cut" aria-hidden />
-      </Row>
+        <p ref={readout} className="cut ml-auto text-s text-mid" aria-hidden />
+      </div>
       <div
         ref={slider}
-        className="health-plot"
+        className="health-plot relative cursor-crosshair overflow-hidden rounded-sm"
         role="slider"
         tabIndex={0}
         aria-label={spec.title}
@@ -211,9 +204,9 @@ function usePlot(
 function SeriesLegend({ spec }: { readonly spec: ChartSpec }) {
   if (spec.series.length === 1) return null
   return (
-    <ul className="row-inline gap-4 size-xs dim" aria-hidden>
+    <ul className="inline-flex gap-4 text-xs text-dim" aria-hidden>
       {spec.series.map(({ label, token, shape, dash }) => (
-        <li key={label} className="row-inline gap-2 align-center">
+        <li key={label} className="inline-flex items-center gap-2">
           <svg width={14} height={8} style={{ color: `var(${token})` }}>
             {shape === 'bars' ? (
               <rect width={8} height={8} x={3} fill="currentcolor" />
@@ -239,14 +232,14 @@ function DownLegend({ overview }: { readonly overview: HealthOverview }) {
   const kinds = downKinds.filter((kind) => overview.down[kind].some((share) => share > 0))
   if (kinds.length === 0) return null
   return (
-    <Row as="ul" wrap gap={1} gapX={5} size="s" tone="mid" aria-label="Interruptions">
+    <ul className="flex flex-wrap gap-1 gap-x-5 text-s text-mid" aria-label="Interruptions">
       {kinds.map((kind) => (
-        <li key={kind} className="row-inline gap-3 align-center">
+        <li key={kind} className="inline-flex items-center gap-3">
           <span className="health-band" data-kind={kind} aria-hidden />
           {downLabels[kind].replace(/^t/, 'T')}
         </li>
       ))}
-    </Row>
+    </ul>
   )
 }
 
@@ -265,8 +258,8 @@ function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
     )
     .toReversed()
   return (
-    <div className="health-table scroll">
-      <table className="table" aria-label={spec.title}>
+    <div className="health-table max-h-(--measure-menu) overflow-auto [&_.number]:text-right [&_.number]:[font-variant-numeric:tabular-nums]">
+      <table className="table w-full" aria-label={spec.title}>
         <thead>
           <tr>
             <th scope="col">Time</th>
@@ -303,9 +296,9 @@ function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
         </tbody>
       </table>
       {filled.length > maxRows && (
-        <Text as="p" tone="dim" size="s">
+        <p className="text-s text-dim">
           The newest {maxRows} of {formatCount(filled.length)} rows.
-        </Text>
+        </p>
       )}
     </div>
   )

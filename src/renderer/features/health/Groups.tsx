@@ -4,7 +4,6 @@ import { formatCount } from '#shared/text/format.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useGroups } from '../../state/use-counts.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
@@ -32,7 +31,10 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
   const all = overview.total.received
   const most = Math.max(1, ...overview.groups.map(({ total }) => total))
   return (
-    <Stack as="section" gap={4} className="health-groups framed" aria-label="Groups">
+    <section
+      className="framed grid gap-4 px-5 py-4 [&_.number]:text-right [&_.number]:[font-variant-numeric:tabular-nums] [&_.table_td:last-child]:w-auto [&_.table_td:last-child]:whitespace-nowrap [&_.table_th:first-child]:w-full [&_.table_th:first-child]:[font-weight:inherit] [&_.table_th:first-child]:wrap-anywhere [&_.table_th:first-child]:whitespace-normal [&_.table_th:last-child]:w-auto [&_.table_th:last-child]:whitespace-nowrap"
+      aria-label="Groups"
+    >
       <Segments
         label="Group by"
         value={by}
@@ -40,11 +42,9 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
         onChange={onBy}
       />
       {overview.groups.length === 0 ? (
-        <Text as="p" tone="dim">
-          No deliveries in this time.
-        </Text>
+        <p className="text-dim">No deliveries in this time.</p>
       ) : (
-        <table className="table" aria-label={`By ${by}`}>
+        <table className="table w-full" aria-label={`By ${by}`}>
           <thead>
             <tr>
               <th scope="col">{groupingLabels[by]}</th>
@@ -68,7 +68,7 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
                   ) : (
                     <button
                       type="button"
-                      className="health-group"
+                      className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current"
                       title={`Only ${nameOf(by, group.key)}`}
                       onClick={() => onScope({ ...scope, ...scopeOf(by, group.key) })}
                     >
@@ -76,17 +76,17 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
                     </button>
                   )}
                   <span
-                    className="health-share"
+                    className="mt-1 block h-1 rounded-full bg-(--chart-quiet)"
                     style={{ width: `${(group.total / most) * 100}%` }}
                     aria-hidden
                   />
                 </th>
                 <td className="number">
                   {formatCount(group.total)}
-                  <Text tone="dim" size="xs">
+                  <span className="text-xs text-dim">
                     {' '}
                     {formatShare(all === 0 ? 0 : group.total / all)}
-                  </Text>
+                  </span>
                 </td>
                 <td className="number">
                   <Failed group={group} />
@@ -103,12 +103,12 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
           </tbody>
         </table>
       )}
-    </Stack>
+    </section>
   )
 }
 
 function Failed({ group: { failed } }: { readonly group: Group }) {
-  return failed === 0 ? '0' : <b className="tone-invalid">{formatCount(failed)}</b>
+  return failed === 0 ? '0' : <b className="text-invalid">{formatCount(failed)}</b>
 }
 
 /** The name of a group or of a part of the scope. `*`: what has no group of its own. */
@@ -154,28 +154,24 @@ function CodeList({ title, by, overview, scope }: CodeListProps) {
   if (groups.length === 0) return null
   const rest = groups.length - maxCodes
   return (
-    <Stack as="section" gap={3} className="health-codes framed" aria-label={title}>
-      <h2 className="size-m">{title}</h2>
-      <Stack as="ul" gap={2}>
+    <section className="framed grid gap-3 px-5 py-4" aria-label={title}>
+      <h2 className="text-m">{title}</h2>
+      <ul className="grid gap-2">
         {groups.slice(0, maxCodes).map(({ label, term, count }) => (
-          <Row as="li" key={term} gap={4} align="baseline" justify="between">
-            <Text shrink anywhere>
+          <li className="baseline flex justify-between gap-4" key={term}>
+            <span className="min-w-0 wrap-anywhere">
               <Shown text={label} />
-            </Text>
+            </span>
             <a
               href={filterAddress(rangeFilter(overview, scope, term), null)}
               onClick={() => listDeliveries()}
             >
               {formatCount(count)}
             </a>
-          </Row>
+          </li>
         ))}
-      </Stack>
-      {rest > 0 && (
-        <Text as="p" tone="dim" size="s">
-          and {rest} more
-        </Text>
-      )}
-    </Stack>
+      </ul>
+      {rest > 0 && <p className="text-s text-dim">and {rest} more</p>}
+    </section>
   )
 }

@@ -5,7 +5,6 @@ import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -31,7 +30,13 @@ export function HandlersPage() {
     >
       <WhenLoaded
         query={query}
-        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+        loading={
+          <div
+            className="plain-card h-(--measure-panel) coming"
+            role="status"
+            aria-label="Loading"
+          />
+        }
       >
         {(handlers) =>
           handlers.length === 0 ? (
@@ -63,21 +68,24 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
   const now = useNow()
   const missing = types.filter(({ type, last }) => last === null && isForwarded(type))
   return (
-    <Stack as="section" gap={4} className="health-handler framed" aria-label={`Handler ${url}`}>
+    <section
+      className="health-handler framed grid gap-4 px-5 py-4 [&_.number]:text-right [&_.number]:[font-variant-numeric:tabular-nums]"
+      aria-label={`Handler ${url}`}
+    >
       <div>
-        <h2 className="size-m mono anywhere">
+        <h2 className="mono text-m wrap-anywhere">
           <Shown text={url} max={200} />
         </h2>
-        <Text as="p" size="s" tone="mid">
+        <p className="text-s text-mid">
           {endpointId !== null && `${endpointName(endpoints, endpointId)} · `}
           {missing.length === 0
             ? 'All types were sent'
             : `${missing.length} of ${types.length} types were not sent`}
           {' · '}
           <a href={rehearseAddress(url, endpointId)}>Rehearse</a>
-        </Text>
+        </p>
       </div>
-      <table className="table" aria-label={`Types sent to ${url}`}>
+      <table className="table w-full" aria-label={`Types sent to ${url}`}>
         <thead>
           <tr>
             <th scope="col">Type</th>
@@ -103,7 +111,7 @@ function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
           ))}
         </tbody>
       </table>
-    </Stack>
+    </section>
   )
 }
 
@@ -156,7 +164,7 @@ function LastAttempt({ last: { deliveryId, attemptId, at }, now }: LastProps) {
   return (
     <button
       type="button"
-      className="health-group"
+      className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current"
       title={`Show the attempt of delivery ${deliveryId}`}
       onClick={() => showAttempt(deliveryId, attemptId)}
     >

@@ -8,7 +8,7 @@ import { useShell } from '../../state/app.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
@@ -52,7 +52,7 @@ export function HealthPage() {
       help={<LearnMore page="health" />}
       wide
     >
-      <Row wrap align="center" gap={3} gapX={4}>
+      <div className="flex flex-wrap items-center gap-3 gap-x-4">
         <Segments
           label="Time"
           value={range}
@@ -60,13 +60,19 @@ export function HealthPage() {
           onChange={(next) => go({ range: next })}
         />
         <ScopeChips scope={scope} onChange={(next) => go({ scope: next })} />
-        <Button className="push" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
+        <Button className="ml-auto" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
           {asTables ? 'Show as charts' : 'Show as tables'}
         </Button>
-      </Row>
+      </div>
       <WhenLoaded
         query={query}
-        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+        loading={
+          <div
+            className="plain-card h-(--measure-panel) coming"
+            role="status"
+            aria-label="Loading"
+          />
+        }
       >
         {(overview) =>
           isNothing(overview, scope) ? (
@@ -74,9 +80,9 @@ export function HealthPage() {
           ) : (
             <>
               <Facts overview={overview} />
-              <div className="health-columns">
+              <div className="health-columns below-1180:grid-cols-1">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
-                <Stack gap={5} shrink className="health-side">
+                <div className="grid min-w-0 gap-5">
                   <Groups
                     overview={overview}
                     by={by}
@@ -85,7 +91,7 @@ export function HealthPage() {
                     onScope={(next) => go({ scope: next })}
                   />
                   <Codes overview={overview} scope={scope} />
-                </Stack>
+                </div>
               </div>
             </>
           )
@@ -115,7 +121,7 @@ function ScopeChips({ scope, onChange }: ChipsProps) {
     const { [by === 'endpoint' ? 'endpointId' : by]: _, ...rest } = scope
     return (
       <Button key={by} aria-label={`Remove ${by} ${name}`} onClick={() => onChange(rest)}>
-        <span className="dim">{by}</span> {name} <Icons.X />
+        <span className="text-dim">{by}</span> {name} <Icons.X />
       </Button>
     )
   })
@@ -155,7 +161,7 @@ function Facts({ overview }: { readonly overview: HealthOverview }) {
   const unanswered = sum(handler.rejected) + sum(handler.noResponse)
   const sent = sum(handler.ok) + unanswered
   return (
-    <Row as="dl" wrap gap={5} gapX={8} className="health-facts">
+    <dl className="flex flex-wrap gap-5 gap-x-8 [font-variant-numeric:tabular-nums]">
       <Fact
         name="Deliveries"
         note={total.usual !== null && `usually ${formatCount(Math.round(total.usual))}`}
@@ -191,7 +197,7 @@ function Facts({ overview }: { readonly overview: HealthOverview }) {
       {countedFrom !== null && countedFrom > from && (
         <Fact name="Counted since">{shortDate(countedFrom)}</Fact>
       )}
-    </Row>
+    </dl>
   )
 }
 
@@ -205,17 +211,12 @@ interface FactProps {
 function Fact({ name, note, bad, children }: FactProps) {
   return (
     <div>
-      <dt className="size-s dim">{name}</dt>
+      <dt className="text-s text-dim">{name}</dt>
       <dd>
-        <Text size="l" weight="semibold" tone={bad ? 'invalid' : 'ink'}>
+        <span className={cx('text-l font-semibold', bad ? 'text-invalid' : 'text-ink')}>
           {children}
-        </Text>
-        {note && (
-          <Text size="s" tone="mid">
-            {' '}
-            {note}
-          </Text>
-        )}
+        </span>
+        {note && <span className="text-s text-mid"> {note}</span>}
       </dd>
     </div>
   )

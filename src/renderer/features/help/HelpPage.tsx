@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Text } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Note.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { plural } from '#shared/text/format.ts'
@@ -36,8 +35,11 @@ export function HelpPage() {
   }, [name, section])
 
   return (
-    <div className="guide-layout" data-page={name ?? undefined}>
-      <div className="guide-side">
+    <div
+      className="grid h-full grid-cols-aside-1 below-760:block below-760:overflow-auto"
+      data-page={name ?? undefined}
+    >
+      <div className="guide-side grid min-h-0 grid-rows-auto-1 gap-5 border-r border-r-line px-5 pt-6 pb-0 below-760:block below-760:border-0">
         <SearchField
           label="Search the guide"
           query={query}
@@ -60,13 +62,16 @@ export function HelpPage() {
           <Results results={results} onLeave={() => field.current?.focus()} />
         )}
       </div>
-      <article className="shrink scroll" ref={article} aria-label="Guide">
-        <div className="guide-text selectable">
+      <article className="min-w-0 overflow-auto" ref={article} aria-label="Guide">
+        <div className="guide-text max-w-(--measure-page) px-9 pt-8 pb-11 leading-[1.6] wrap-break-word select-text below-760:px-5 below-760:py-6">
           {page === undefined ? (
             <Overview />
           ) : (
             <>
-              <a className="guide-back" href={guideAddress(null)}>
+              <a
+                className="hidden items-center gap-2 below-760:inline-flex"
+                href={guideAddress(null)}
+              >
                 <Icons.ArrowLeft /> All pages
               </a>
               <Markdown page={page} words={markedStems(meaningsOf(query))} />
@@ -95,10 +100,13 @@ function focusLink(element: Element, step: 1 | -1): boolean {
 
 function PageList({ current }: { readonly current: string | null }) {
   return (
-    <nav className="guide-links" aria-label="Guide contents">
+    <nav
+      className="guide-links min-h-0 overflow-x-hidden overflow-y-auto px-2 pt-2 pb-6 [&_a[aria-current]]:bg-accent-soft [&_a[aria-current]]:font-semibold [&_a[aria-current]]:text-ink [&_p]:px-4 [&_p]:pt-4 [&_p]:pb-2"
+      aria-label="Guide contents"
+    >
       {guideGroups.map((group) => (
         <div key={group}>
-          <p className="size-xs weight-semibold dim">{group}</p>
+          <p className="text-xs font-semibold text-dim">{group}</p>
           <ul>
             {guidePages
               .filter((page) => page.group === group)
@@ -137,15 +145,21 @@ function Results({ results, onLeave }: ResultsProps) {
     if (!moved && event.key === 'ArrowUp') onLeave()
   }
   return (
-    <ul className="guide-links guide-results" aria-label="Search results" data-scrolls>
+    <ul
+      className="guide-links min-h-0 overflow-x-hidden overflow-y-auto px-2 pt-2 pb-6 [&_a]:grid [&_a]:p-4 [&_a[aria-current]]:bg-accent-soft [&_a[aria-current]]:font-semibold [&_a[aria-current]]:text-ink [&_p]:px-4 [&_p]:pt-4 [&_p]:pb-2"
+      aria-label="Search results"
+      data-scrolls
+    >
       {results.map(({ page, section, snippet, snippetMarks, titleMarks }) => (
         <li key={`${page.name} ${section.slug}`}>
           <a href={guideAddress(page.name, section.slug)} onKeyDown={move}>
-            <Text as="b" tone="ink" weight="semibold">
+            <b className="font-semibold text-ink">
               <MarkedText text={section.title} marks={titleMarks} />
-            </Text>
-            {section.slug !== null && <span className="size-s anywhere mid">{page.title}</span>}
-            <span className="size-s anywhere dim">
+            </b>
+            {section.slug !== null && (
+              <span className="text-s wrap-anywhere text-mid">{page.title}</span>
+            )}
+            <span className="text-s wrap-anywhere text-dim">
               <MarkedText text={snippet} marks={snippetMarks} />
             </span>
           </a>
@@ -165,13 +179,13 @@ function Overview() {
       {guideGroups.map((group) => (
         <section key={group} aria-label={group}>
           <h2 tabIndex={-1}>{group}</h2>
-          <ul className="margin-top-5 guide-overview">
+          <ul className="guide-overview mt-5">
             {guidePages
               .filter((page) => page.group === group)
               .map(({ name, title }) => (
                 <li key={name}>
                   <a href={guideAddress(name)}>{title}</a>
-                  <span className="mid">{firstSentence(name)}</span>
+                  <span className="text-mid">{firstSentence(name)}</span>
                 </li>
               ))}
           </ul>

@@ -15,7 +15,7 @@ export function LearnMore({ page, section, onFollow }: Props) {
   const address = guideAddress(page, section)
   return (
     <a
-      className="row-inline gap-2 align-baseline size-s fixed nowrap"
+      className="baseline inline-flex flex-none gap-2 text-s whitespace-nowrap"
       href={address}
       onClick={(event) => {
         if (onFollow === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -163,7 +163,7 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
     <Level tabIndex={-1} id={headingId(slug)}>
       <Inline tokens={token.tokens} />
       <a
-        className="guide-anchor"
+        className="guide-anchor ml-2 inline-flex text-dim opacity-0 focus-visible:opacity-100"
         href={guideAddress(page.name, slug)}
         aria-label={`Link to “${plainText([token])}”`}
       >
@@ -175,10 +175,10 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
 
 function Code({ text }: { readonly text: string }) {
   return (
-    <div className="guide-code">
+    <div className="guide-code relative [&_.icon-button]:absolute [&_.icon-button]:top-2 [&_.icon-button]:right-2">
       {/* A scrollable element must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className="mono selectable" tabIndex={0}>
+      <pre className="mono select-text" tabIndex={0}>
         <HighlightedText text={text} />
       </pre>
       <CopyButton text={text} label="Copy code" />
@@ -189,7 +189,12 @@ function Code({ text }: { readonly text: string }) {
 function Table({ token }: { readonly token: Tokens.Table }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="scroll guide-table" tabIndex={0} role="group" aria-label="Table">
+    <div
+      className="guide-table overflow-auto [&_table]:min-w-full [&_table]:leading-[1.45] [&_table]:normal-nums [&_td:first-child_code]:wrap-normal"
+      tabIndex={0}
+      role="group"
+      aria-label="Table"
+    >
       <table>
         <thead>
           <tr>

@@ -94,7 +94,7 @@ function RespondDialog({ ids }: { readonly ids: readonly number[] }) {
         <label htmlFor="hold-body">Body</label>
         <textarea
           id="hold-body"
-          className="input mono size-s"
+          className="input mono text-s"
           rows={3}
           maxLength={65_536}
           spellCheck={false}

@@ -11,7 +11,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Countdown } from '../../ui/Countdown.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import type { Notice } from '../../ui/Strip.tsx'
 import { ago } from '../../ui/text/time.ts'
 import { shortText } from '../../ui/text/visible.ts'
@@ -154,18 +153,18 @@ function HeldSentence({ held }: { readonly held: HeldDelivery }) {
     <>
       #{deliveryId}{' '}
       {releaseAt === null ? (
-        <Text tone="mid">
+        <span className="text-mid">
           held <Time at={heldAt}>{ago(heldAt, now)}</Time>
-        </Text>
+        </span>
       ) : (
         <Countdown words="released in" at={releaseAt} />
       )}{' '}
-      {uncertain && <Text tone="warning">May have been forwarded. </Text>}
+      {uncertain && <span className="text-warning">May have been forwarded. </span>}
       <b>{shortText(title, 120)}</b>{' '}
-      <Text tone="mid">
+      <span className="text-mid">
         {targets.length > 0 && 'to '}
         {shortText(to, 120)} {shortText(reason ?? '', 200)}
-      </Text>
+      </span>
     </>
   )
 }

@@ -2,7 +2,6 @@ import { Icons } from '../../ui/icons.tsx'
 import { targetAddress } from '#shared/text/address.ts'
 import { jobLimit } from '#contract/constants.ts'
 import type { JobPace } from '#contract/sending.ts'
-import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { shortText } from '../../ui/text/visible.ts'
@@ -127,7 +126,7 @@ interface PaceFieldsProps {
 /** How fast deliveries are sent. They are always sent in the order received. */
 function PaceFields({ pace, onChange }: PaceFieldsProps) {
   return (
-    <Stack column gap={4} align="start" role="group" aria-label="Pace">
+    <div className="flex flex-col items-start gap-4" role="group" aria-label="Pace">
       <Segments
         label="Pace"
         value={pace.how}
@@ -140,7 +139,7 @@ function PaceFields({ pace, onChange }: PaceFieldsProps) {
         onChange={(how) => onChange(paces[how])}
       />
       <PaceDetails pace={pace} onChange={onChange} />
-    </Stack>
+    </div>
   )
 }
 
@@ -148,13 +147,13 @@ function PaceDetails({ pace, onChange }: PaceFieldsProps) {
   switch (pace.how) {
     case 'one_by_one':
       return (
-        <Row as="label" align="center" gap={4} size="s" className="send-check">
+        <label className="flex items-center gap-4 text-s">
           <Checkbox
             checked={pace.stopOnFailure}
             onChange={(stopOnFailure) => onChange({ ...pace, stopOnFailure })}
           />
           Stop at the first response that is not 2xx
-        </Row>
+        </label>
       )
     case 'rate':
       return (
@@ -170,7 +169,7 @@ function PaceDetails({ pace, onChange }: PaceFieldsProps) {
       )
     case 'spacing':
       return (
-        <Grid columns="1 1" gap={5} wide>
+        <div className="grid w-full grid-cols-2 gap-5">
           <NumberField
             label="Speed"
             hint="1 is the original timing, 2 is twice as fast."
@@ -189,7 +188,7 @@ function PaceDetails({ pace, onChange }: PaceFieldsProps) {
             value={pace.longestGap}
             onChange={(longestGap) => onChange({ ...pace, longestGap })}
           />
-        </Grid>
+        </div>
       )
     case 'concurrent':
       return (

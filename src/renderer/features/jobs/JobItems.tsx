@@ -2,7 +2,6 @@ import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
@@ -45,12 +44,12 @@ export function JobItems({ job }: { readonly job: Job }) {
     (name) => name === 'all' || name === filter || countOf(job, name) > 0,
   )
   return (
-    <Stack as="section" column align="start" gap={4} aria-labelledby="job-items">
-      <Row as="header" wrap align="center" gap={4} gapX={5} wide>
-        <Text as="h3" tone="dim" size="xs" weight="semibold" id="job-items">
+    <section className="flex flex-col items-start gap-4" aria-labelledby="job-items">
+      <header className="flex w-full flex-wrap items-center gap-4 gap-x-5">
+        <h3 className="text-xs font-semibold text-dim" id="job-items">
           Deliveries
-        </Text>
-        <Row wrap gap={2} role="group" aria-label="Show">
+        </h3>
+        <div className="flex flex-wrap gap-2" role="group" aria-label="Show">
           {filters.map((name) => (
             <Button key={name} small aria-pressed={name === filter} onClick={() => setFilter(name)}>
               {name === 'all'
@@ -58,15 +57,13 @@ export function JobItems({ job }: { readonly job: Job }) {
                 : name === 'ok'
                   ? expectedWord(job)
                   : itemStateLooks[name].word}{' '}
-              <Text tone="mid" weight="normal">
-                {formatCount(countOf(job, name))}
-              </Text>
+              <span className="font-normal text-mid">{formatCount(countOf(job, name))}</span>
             </Button>
           ))}
-        </Row>
-      </Row>
+        </div>
+      </header>
       <ItemList key={filter} job={job} filter={filter} />
-    </Stack>
+    </section>
   )
 }
 
@@ -87,15 +84,15 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
       {(rows) => (
         <>
           {rows.length === 0 ? (
-            <p className="dim">No deliveries.</p>
+            <p className="text-dim">No deliveries.</p>
           ) : (
-            <ol className="wide framed lined" aria-label="Deliveries of the job">
+            <ol className="framed lined w-full" aria-label="Deliveries of the job">
               {rows.map((item) => (
                 <Item key={item.position} item={item} />
               ))}
             </ol>
           )}
-          <Row gap={3}>
+          <div className="flex gap-3">
             {starts.length > 1 && (
               <Button kind="quiet" onClick={() => setStarts(starts.slice(0, -1))}>
                 Previous {pageSize}
@@ -109,7 +106,7 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
                 Next {pageSize}
               </Button>
             )}
-          </Row>
+          </div>
         </>
       )}
     </WhenLoaded>
@@ -120,7 +117,11 @@ function Item({ item }: { readonly item: JobItem }) {
   const { deliveryId, title, attemptId, status, error, state } = item
   const { tone, icon: StateIcon, word } = itemStateLooks[state]
   return (
-    <li className="job-item" data-tone={tone} data-testid="job-item">
+    <li
+      className="grid min-h-(--control) grid-cols-[auto_var(--measure-number)_2fr_var(--measure-field)_1fr_auto] items-center gap-4 px-5 py-0 text-s [contain-intrinsic-height:var(--row)] [content-visibility:auto]"
+      data-tone={tone}
+      data-testid="job-item"
+    >
       <span className="disc" data-tone={tone}>
         <StateIcon aria-hidden strokeWidth={2.8} />
       </span>
@@ -128,10 +129,10 @@ function Item({ item }: { readonly item: JobItem }) {
         #{deliveryId}
       </a>
       <span className="cut">{title !== null && <Shown text={title} max={200} />}</span>
-      <Text tone="state" weight="semibold">
+      <span className="font-semibold text-tone">
         {status === null ? word : `${status} ${statusWord(status)}`}
-      </Text>
-      <span className="cut dim">{error !== null && <Shown text={error} max={400} />}</span>
+      </span>
+      <span className="cut text-dim">{error !== null && <Shown text={error} max={400} />}</span>
       {attemptId !== null && (
         <Button
           kind="quiet"

@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Job } from '#contract/sending.ts'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { StatusLine } from '../../ui/Strip.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { formatCount } from '#shared/text/format.ts'
@@ -22,7 +21,7 @@ export function JobStrip() {
   return (
     <StatusLine
       label="Job progress"
-      icon={<Icons.RotateCw className="tone-accent" />}
+      icon={<Icons.RotateCw className="text-accent" />}
       progress={<JobProgress job={job} legend={false} />}
       actions={<Commands job={job} />}
       onClose={isOpen(job) ? undefined : () => dismissJob(job.id)}
@@ -32,9 +31,9 @@ export function JobStrip() {
             <>
               Re-sending <b>{formatCount(finishedCount(job))}</b> of {formatCount(job.total)}
               {job.failed > 0 && (
-                <Text tone="invalid" weight="semibold">
+                <span className="font-semibold text-invalid">
                   , {formatCount(job.failed)} failed
-                </Text>
+                </span>
               )}
             </>
           ) : (
@@ -104,9 +103,9 @@ function Commands({ job }: { readonly job: Job }) {
 export function JobProgress({ job, legend }: { readonly job: Job; readonly legend: boolean }) {
   const parts = progressParts(job)
   return (
-    <Stack gap={3} shrink className="job-progress">
+    <div className="job-progress grid min-w-0 gap-3">
       <div
-        className="job-bar"
+        className="job-bar flex h-3 gap-px overflow-hidden rounded-sm bg-sunken [&>span]:min-w-[2px]"
         role="progressbar"
         aria-label="Finished deliveries"
         aria-valuenow={finishedCount(job)}
@@ -122,24 +121,22 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
         )}
       </div>
       {legend && (
-        <Row as="dl" wrap gap={1} gapX={6} size="s" aria-label="Deliveries by result">
+        <dl className="flex flex-wrap gap-1 gap-x-6 text-s" aria-label="Deliveries by result">
           {parts.map(
             (part) =>
               (part.count > 0 || part.name === 'ok' || part.name === 'failed') && (
-                <Row gap={3} key={part.name}>
-                  <Text as="dt" tone="mid">
+                <div className="flex gap-3" key={part.name}>
+                  <dt className="text-mid">
                     <i style={{ background: part.color }} aria-hidden />
                     {part.word}
-                  </Text>
-                  <Text as="dd" weight="semibold">
-                    {formatCount(part.count)}
-                  </Text>
-                </Row>
+                  </dt>
+                  <dd className="font-semibold">{formatCount(part.count)}</dd>
+                </div>
               ),
           )}
-        </Row>
+        </dl>
       )}
-    </Stack>
+    </div>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Job } from '#contract/sending.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { confirm } from '../../ui/Confirm.tsx'
 import { ErrorText, Note } from '../../ui/Note.tsx'
@@ -23,20 +22,16 @@ import { useEndpoints } from '../../state/endpoints.ts'
 /** One job: its progress, its result, and each of its deliveries. Keyed by its ID. */
 export function JobView({ job }: { readonly job: Job }) {
   return (
-    <section className="scroll shrink" aria-label={`Job ${job.id}`} data-scrolls>
-      <Grid columns="1" gap={5} pad={[6, 7]} className="job">
-        <Row as="header" wrap align="start" justify="between" gap={4} gapX={6}>
+    <section className="min-w-0 overflow-auto" aria-label={`Job ${job.id}`} data-scrolls>
+      <div className="grid grid-cols-1 gap-5 px-7 py-6 *:max-w-(--measure-page)">
+        <header className="flex flex-wrap items-start justify-between gap-4 gap-x-6">
           <div>
-            <Text as="h2" size="xl">
-              {subjectOf(job)}
-            </Text>
+            <h2 className="text-xl">{subjectOf(job)}</h2>
             <JobState job={job} />
           </div>
           <Commands job={job} />
-        </Row>
-        <Text as="p" size="l">
-          {summaryOf(job)}
-        </Text>
+        </header>
+        <p className="text-l">{summaryOf(job)}</p>
         <JobProgress job={job} legend />
         {job.reason !== null && (
           <Note tone="warning">
@@ -52,7 +47,7 @@ export function JobView({ job }: { readonly job: Job }) {
         )}
         <JobFacts job={job} />
         <JobItems job={job} />
-      </Grid>
+      </div>
     </section>
   )
 }
@@ -72,7 +67,7 @@ function Commands({ job }: { readonly job: Job }) {
       },
     })
   return (
-    <Row fixed align="center" gap={3}>
+    <div className="flex flex-none items-center gap-3">
       <JobControls job={job} main />
       {!isOpen(job) && job.failed > 0 && (
         <Button
@@ -91,7 +86,7 @@ function Commands({ job }: { readonly job: Job }) {
           Remove
         </Button>
       )}
-    </Row>
+    </div>
   )
 }
 
@@ -101,31 +96,27 @@ function Uncertain({ job }: { readonly job: Job }) {
   const many = job.uncertain
   const [they, them] = many === 1 ? ['it', 'it'] : ['they', 'them']
   return (
-    <Grid
-      as="section"
-      columns="auto 1"
-      gap={5}
-      pad={[5, 6]}
-      frame="state"
+    <section
+      className="framed-state grid grid-cols-auto-1 gap-5 rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft px-6 py-5"
       data-tone="warning"
       aria-labelledby="uncertain"
     >
-      <Icons.CircleHelp className="margin-top-1 icon-l tone-state" />
-      <Stack gap={1}>
+      <Icons.CircleHelp className="mt-1 text-tone icon-l" />
+      <div className="grid gap-1">
         <h3 id="uncertain">{plural(many, 'delivery', 'deliveries')} with an unknown result</h3>
         <p>
           Tabscope was closed while sending {them}. If you send {them} again, {they} may arrive
           twice. If you skip {them}, {they} may never arrive. The job then resumes
           {job.waiting > 0 && ` with ${plural(job.waiting, 'delivery', 'deliveries')}`}.
         </p>
-        <Row gap={4} marginTop={4}>
+        <div className="mt-4 flex gap-4">
           <Button kind="primary" onClick={() => resumeJob(client, job.id, 'skip')}>
             Skip {them}
           </Button>
           <Button onClick={() => resumeJob(client, job.id, 'send')}>Send {them} again</Button>
-        </Row>
-      </Stack>
-    </Grid>
+        </div>
+      </div>
+    </section>
   )
 }
 
@@ -134,14 +125,14 @@ function JobFacts({ job }: { readonly job: Job }) {
   const endpointName = (id: number): string =>
     endpoints.find((endpoint) => endpoint.id === id)?.name ?? 'a deleted endpoint'
   return (
-    <div className="job-facts">
-      <dl className="framed definitions anywhere size-s pad-y-5 pad-x-6">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(var(--measure-menu),1fr))] items-start gap-5">
+      <dl className="framed definitions px-6 py-5 text-s wrap-anywhere">
         <dt>Started</dt>
         <dd>
           <span>
             <Time at={job.createdAt}>{shortDate(job.createdAt)}</Time>
             {job.endedAt !== null && (
-              <span className="dim">
+              <span className="text-dim">
                 , ended after {formatDuration(job.endedAt - job.createdAt)}
               </span>
             )}
@@ -166,7 +157,7 @@ function JobFacts({ job }: { readonly job: Job }) {
           {job.url === null ? (
             'each to its default target'
           ) : (
-            <span className="mono selectable">
+            <span className="mono select-text">
               <Shown text={job.url} max={1000} />
             </span>
           )}
@@ -188,7 +179,10 @@ function Outcomes({ results }: Pick<Job, 'results'>) {
   if (results.length === 0) return null
   const highest = Math.max(...results.map((outcome) => outcome.count))
   return (
-    <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Results">
+    <table
+      className="framed job-outcomes w-full py-3 text-s [&_td:last-child]:text-right"
+      aria-label="Results"
+    >
       <tbody>
         {[...results]
           .sort((a, b) => b.count - a.count)
@@ -200,7 +194,10 @@ function Outcomes({ results }: Pick<Job, 'results'>) {
               <th scope="row">
                 <Shown text={outcomeWord(outcome)} max={200} />
               </th>
-              <td className="job-outcome-bar" aria-hidden>
+              <td
+                className="[&>span]:block [&>span]:h-2 [&>span]:min-w-[2px] [&>span]:rounded-sm [&>span]:bg-tone"
+                aria-hidden
+              >
                 <span style={{ width: `${(100 * outcome.count) / highest}%` }} />
               </td>
               <td>{formatCount(outcome.count)}</td>

@@ -1,6 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -51,10 +51,12 @@ export function JobsPage() {
   })
 
   return (
-    <Grid
-      columns={rows.length > 0 ? 'aside 1' : '1'}
-      full
-      {...(rows.length > 0 && { className: 'jobs' })}
+    <div
+      className={cx(
+        'grid h-full',
+        rows.length > 0 ? 'grid-cols-aside-1' : 'grid-cols-1',
+        rows.length > 0 && 'jobs',
+      )}
     >
       {rows.length > 0 && <JobList jobs={rows} currentId={job?.id ?? null} />}
       {job ? (
@@ -69,7 +71,7 @@ export function JobsPage() {
       ) : (
         listed && <NoJob requestedId={requestedId} />
       )}
-    </Grid>
+    </div>
   )
 }
 
@@ -99,39 +101,43 @@ interface JobListProps {
 function JobList({ jobs, currentId }: JobListProps) {
   const now = useNow()
   return (
-    <nav className="scroll shrink background-surface job-list" aria-label="Jobs" data-scrolls>
-      <Stack as="ul" lined>
+    <nav
+      className="min-w-0 overflow-auto border-r border-r-line bg-surface below-760:max-h-(--measure-field) below-760:border-0"
+      aria-label="Jobs"
+      data-scrolls
+    >
+      <ul className="lined grid">
         {jobs.map((job) => (
           <li key={job.id}>
             <a
-              className="list-row size-s"
+              className="list-row text-s"
               href={jobAddress(job.id)}
               aria-current={job.id === currentId || undefined}
             >
-              <Row as="span" align="center" justify="between" gap={4} shrink>
+              <span className="flex min-w-0 items-center justify-between gap-4">
                 <b className="cut">{subjectOf(job)}</b>
-                <span className="dim">#{job.id}</span>
-              </Row>
-              <Row as="span" align="center" justify="between" gap={4} shrink>
+                <span className="text-dim">#{job.id}</span>
+              </span>
+              <span className="flex min-w-0 items-center justify-between gap-4">
                 <JobState job={job} />
-                <Time at={job.createdAt} className="dim">
+                <Time at={job.createdAt} className="text-dim">
                   {ago(job.createdAt, now)}
                 </Time>
-              </Row>
+              </span>
               <JobProgress job={job} legend={false} />
-              <Text size="xs" tone="dim">
+              <span className="text-xs text-dim">
                 {formatCount(job.ok)} of {formatCount(job.total)} {expectedWord(job)}
                 {job.failed > 0 && `, ${formatCount(job.failed)} failed`}
-              </Text>
+              </span>
               {failuresOf(job) !== '' && (
-                <Text tone="invalid" size="s" anywhere>
+                <span className="text-s wrap-anywhere text-invalid">
                   <Shown text={failuresOf(job)} max={200} />
-                </Text>
+                </span>
               )}
             </a>
           </li>
         ))}
-      </Stack>
+      </ul>
     </nav>
   )
 }

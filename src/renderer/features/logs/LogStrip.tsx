@@ -40,12 +40,12 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
     <StatusLine
       label="Event logs"
       icon={
-        active ? <Icon className="tone-accent" aria-hidden /> : <TransferIcon state={of.state} />
+        active ? <Icon className="text-accent" aria-hidden /> : <TransferIcon state={of.state} />
       }
       sentence={
         <>
           <span role="status">{transferTitle(transfer)}</span>{' '}
-          <span className="mid">{description}</span>
+          <span className="text-mid">{description}</span>
         </>
       }
       progress={

@@ -1,5 +1,4 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Text, Row, Stack, Grid } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Page, Card } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -32,15 +31,18 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
   const name = shortText(log.name, 120)
   const state = logStateLabels[log.state]
   return (
-    <Stack as="li" gap={3} pad={[5, 6]} className="log" data-state={log.state}>
-      <Row wrap align="center" gap={4} gapX={6}>
-        <Stack gap={1} className="log-words">
+    <li className="log grid gap-3 px-6 py-5" data-state={log.state}>
+      <div className="flex flex-wrap items-center gap-4 gap-x-6">
+        <div className="grid min-w-0 flex-[1_1_var(--measure-menu)] gap-1">
           <h3>
-            <a className="log-open" href={address}>
+            <a
+              className="log-open wrap-anywhere text-ink no-underline hover:text-info hover:underline"
+              href={address}
+            >
               {name}
             </a>
           </h3>
-          <Row as="p" wrap dotted tone="mid" size="s">
+          <p className="dotted flex flex-wrap text-s text-mid">
             <span>
               <b>{formatCount(log.deliveries)}</b>{' '}
               {log.deliveries === 1 ? 'delivery' : 'deliveries'}
@@ -49,24 +51,24 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
             </span>
             <span title={timeSpanTitle(log)}>{timeSpan(log.firstAt, log.lastAt)}</span>
             <span>{formatSize(log.bytes)}</span>
-            <Row as="span" inline align="center" gap={2} icon="xs">
+            <span className="inline-flex items-center gap-2 icon-xs">
               <RedactedIcon redacted={log.redacted} /> {redactionLabel(log.redacted)}
-            </Row>
-          </Row>
-          <Text as="p" size="s" anywhere tone="dim">
+            </span>
+          </p>
+          <p className="text-s wrap-anywhere text-dim">
             <Shown text={originLabel(log)} />
             <span title={fullTime(log.importedAt)}>, imported {shortDate(log.importedAt)}</span>
-          </Text>
+          </p>
           {log.redaction && (
-            <Text as="p" size="s" anywhere tone="dim">
+            <p className="text-s wrap-anywhere text-dim">
               <Shown text={redactionDetails(log)} max={400} />
-            </Text>
+            </p>
           )}
-        </Stack>
-        <Text as="div" measure="label" title={state.about}>
+        </div>
+        <div className="w-(--measure-label) flex-none" title={state.about}>
           <StateMark tone={state.tone} icon={state.icon} word={state.word} />
-        </Text>
-        <Row gap={2} align="center">
+        </div>
+        <div className="flex items-center gap-2">
           <a className="button" data-kind="plain" href={address} aria-label={`Open ${name}`}>
             <Icons.Eye /> Open
           </a>
@@ -79,10 +81,10 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
           <IconButton label={`Remove ${name}`} onClick={onRemove}>
             <Icons.Trash2 />
           </IconButton>
-        </Row>
-      </Row>
+        </div>
+      </div>
       {(log.state !== 'complete' || log.problems.length > 0) && <Problems log={log} />}
-    </Stack>
+    </li>
   )
 }
 
@@ -94,17 +96,11 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
   const all = state === 'complete' ? problems : [about, ...problems]
   const rest = all.slice(visibleProblems)
   return (
-    <Grid
-      columns="auto 1"
-      gap={4}
-      pad={[3, 5]}
-      round="m"
-      background="state"
-      size="s"
-      anywhere
+    <div
+      className="grid grid-cols-auto-1 gap-4 rounded-md bg-tone-soft px-5 py-3 text-s wrap-anywhere"
       data-tone={state === 'complete' ? 'warning' : tone}
     >
-      <Icons.CircleAlert className="margin-top-1 tone-state" />
+      <Icons.CircleAlert className="mt-1 text-tone" />
       <div>
         <ProblemList problems={all.slice(0, visibleProblems)} />
         {rest.length > 0 && (
@@ -113,7 +109,7 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
           </Fold>
         )}
       </div>
-    </Grid>
+    </div>
   )
 }
 
@@ -156,40 +152,28 @@ function RedactionCard() {
       title="Redaction"
       note="What is known to be harmless leaves as received, everything else as an alias or a mask. Each export shows it beforehand."
     >
-      <Stack as="ul" gap={2} tone="mid">
+      <ul className="grid gap-2 text-mid">
         {maskingRules.map(({ what, values }) => (
-          <Row as="li" gap={4} key={what}>
-            <Icons.ShieldCheck className="margin-top-1 tone-valid" />
+          <li className="flex gap-4" key={what}>
+            <Icons.ShieldCheck className="mt-1 text-valid" />
             <span>
-              <Text as="b" tone="ink" weight="semibold">
-                {what}:
-              </Text>{' '}
-              {values}
+              <b className="font-semibold text-ink">{what}:</b> {values}
             </span>
-          </Row>
+          </li>
         ))}
-      </Stack>
-      <Stack as="section" gap={2} aria-labelledby="own-fields">
-        <Text as="h3" size="s" weight="semibold" id="own-fields">
+      </ul>
+      <section className="grid gap-2" aria-labelledby="own-fields">
+        <h3 className="text-s font-semibold" id="own-fields">
           Fields to keep or mask in all exports
-        </Text>
-        <Text as="p" tone="dim" size="s">
+        </h3>
+        <p className="text-s text-dim">
           Named as in the preview of an export, such as{' '}
-          <Text as="code" mono size="xs">
-            data.items[].note
-          </Text>
-          ,{' '}
-          <Text as="code" mono size="xs">
-            header x-shop
-          </Text>{' '}
-          or{' '}
-          <Text as="code" mono size="xs">
-            note
-          </Text>
-          .
-        </Text>
+          <code className="mono text-xs">data.items[].note</code>,{' '}
+          <code className="mono text-xs">header x-shop</code> or{' '}
+          <code className="mono text-xs">note</code>.
+        </p>
         <SavedChoices />
-      </Stack>
+      </section>
     </Card>
   )
 }
@@ -204,12 +188,12 @@ export function LogsPage() {
       lead="Export deliveries to a file to share them, and open files that you receive."
       help={<LearnMore page="event-logs" />}
       actions={
-        <Row fixed gap={4}>
+        <div className="flex flex-none gap-4">
           {logs.length > 0 && <ImportButton />}
           <Button kind="primary" hint="s" icon={Icons.FileOutput} onClick={exportAll}>
             Export…
           </Button>
-        </Row>
+        </div>
       }
     >
       <TransferList />
@@ -226,45 +210,37 @@ function exportAll(): void {
 /** The empty state: what event logs are for, and how to import one. */
 function NoLogs({ stored }: { readonly stored: number }) {
   return (
-    <Stack
-      as="section"
-      gap={4}
-      pad={8}
-      center
-      icon="xl"
-      round="l"
-      className="logs-none"
+    <section
+      className="grid place-items-center gap-4 rounded-lg border border-dashed border-line-strong p-8 text-center icon-xl [&>p]:max-w-[62ch] [&>p]:text-balance"
       aria-label="Imported logs"
     >
-      <Icons.FileInput className="tone-accent" strokeWidth={1.6} />
-      <Text as="h2" size="l">
-        Drop an event log here
-      </Text>
-      <Text as="p" tone="mid">
+      <Icons.FileInput className="text-accent" strokeWidth={1.6} />
+      <h2 className="text-l">Drop an event log here</h2>
+      <p className="text-mid">
         Did someone send you an event log? Drop it anywhere on this window, or select it. It opens
         next to your own deliveries, read-only, with list, filter, trace and diff.
-      </Text>
+      </p>
       <ImportButton />
-      <Text as="p" tone="dim" size="s">
+      <p className="text-s text-dim">
         {stored === 0
           ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'
           : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To share deliveries, export them: only what is known to be harmless leaves as received.'}
-      </Text>
-    </Stack>
+      </p>
+    </section>
   )
 }
 
 function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
   const client = useClient()
   return (
-    <Stack as="section" gap={4} aria-label="Imported logs">
-      <Row as="header" wrap gap={1} gapX={4} align="baseline">
+    <section className="grid gap-4" aria-label="Imported logs">
+      <header className="baseline flex flex-wrap gap-1 gap-x-4">
         <h2>Imported</h2>
-        <Text as="p" size="s" tone="dim">
+        <p className="text-s text-dim">
           {plural(logs.length, 'log', 'logs')}, read-only, separate from your own deliveries
-        </Text>
-      </Row>
-      <Stack as="ul" lined frame>
+        </p>
+      </header>
+      <ul className="lined framed grid">
         {logs.map((log) => (
           <LogRow
             key={log.id}
@@ -272,8 +248,8 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
             onRemove={() => confirmRemoval(client, log, () => forget(log.id))}
           />
         ))}
-      </Stack>
-    </Stack>
+      </ul>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useRef } from 'react'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Shown } from '../../ui/Shown.tsx'
@@ -34,7 +34,7 @@ export function TransferList() {
     )
   return (
     <section aria-label="Exports and imports" ref={list}>
-      <Stack as="ul" lined frame>
+      <ul className="lined framed grid">
         {all.map((transfer) => (
           <TransferRow
             key={`${transfer.direction} ${transfer.of.id}`}
@@ -42,7 +42,7 @@ export function TransferList() {
             changeAndRefocus={changeAndRefocus}
           />
         ))}
-      </Stack>
+      </ul>
     </section>
   )
 }
@@ -60,56 +60,45 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
   const title = transferTitle(transfer)
   const Icon = direction === 'export' ? Icons.FileOutput : Icons.FileInput
   return (
-    <Grid
-      as="li"
-      columns="auto 1 auto"
-      gap={5}
-      align="start"
-      pad={[5, 6]}
-      className="transfer"
+    <li
+      className="transfer grid grid-cols-auto-1-auto items-start gap-5 px-6 py-5"
       data-state={of.state}
     >
-      <Icon aria-hidden className="margin-top-1 tone-dim" />
-      <Stack gap={1} shrink>
-        <Row
-          as="p"
-          gap={3}
-          align="center"
-          anywhere
+      <Icon aria-hidden className="mt-1 text-dim" />
+      <div className="grid min-w-0 gap-1">
+        <p
+          className="flex items-center gap-3 wrap-anywhere"
           role={of.state === 'failed' ? 'alert' : 'status'}
         >
           <TransferIcon state={of.state} />
           <b>{title}</b>
-        </Row>
-        <Text
-          as="p"
-          tone={of.state === 'failed' ? 'invalid' : 'mid'}
-          size="s"
-          anywhere
-          className="transfer-words"
+        </p>
+        <p
+          className={cx(
+            'transfer-words text-s wrap-anywhere',
+            of.state === 'failed' ? 'text-invalid' : 'text-mid',
+          )}
         >
           <Shown text={description} />
-        </Text>
+        </p>
         {direction === 'export' && of.path !== null && of.state === 'done' && (
-          <Row as="p" align="center" gap={2} shrink tone="mid" size="s" anywhere>
-            <code className="mono selectable">
+          <p className="flex min-w-0 items-center gap-2 text-s wrap-anywhere text-mid">
+            <code className="mono select-text">
               <Shown text={of.path} />
             </code>
             <CopyButton text={of.path} label="Copy path" />
-          </Row>
+          </p>
         )}
         {direction === 'export' && of.path === null && of.state === 'done' && (
-          <Text as="p" tone="dim" size="s">
-            Saved to your Downloads folder.
-          </Text>
+          <p className="text-s text-dim">Saved to your Downloads folder.</p>
         )}
         {active && (
-          <div className="margin-top-2">
+          <div className="mt-2">
             <Progress label={title} share={shareOfTransfer(transfer)} words={description} />
           </div>
         )}
-      </Stack>
-      <Row gap={3} align="center">
+      </div>
+      <div className="flex items-center gap-3">
         {active && (
           <Button
             aria-label={`Cancel ${escapeControls(of.name)}`}
@@ -132,7 +121,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             <Icons.X />
           </IconButton>
         )}
-      </Row>
-    </Grid>
+      </div>
+    </li>
   )
 }

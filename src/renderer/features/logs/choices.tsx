@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { type FieldChoice, maxFieldChoices } from '#contract/masking.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Segments } from '../../ui/Segments.tsx'
@@ -49,23 +48,19 @@ interface ChoiceListProps {
 export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: ChoiceListProps) {
   if (choices.length === 0) return null
   return (
-    <Stack as="ul" lined frame aria-label={label}>
+    <ul className="lined framed grid" aria-label={label}>
       {choices.map((choice) => {
         const { field, as } = choice
         const Icon = as === 'keep' ? Icons.Eye : Icons.EyeOff
         return (
-          <Row as="li" align="center" gap={3} pad={[0, 4]} tall="control" size="s" key={field}>
-            <Row as="span" inline fixed align="center" gap={2} icon="xs">
+          <li className="flex min-h-(--control) items-center gap-3 px-4 text-s" key={field}>
+            <span className="inline-flex flex-none items-center gap-2 icon-xs">
               <Icon aria-hidden /> {as === 'keep' ? 'Keep' : 'Mask'}
-            </Row>
-            <Text as="code" mono grow shrink anywhere>
+            </span>
+            <code className="mono min-h-0 min-w-0 flex-1 wrap-anywhere">
               <Shown text={field} />
-            </Text>
-            {scope !== undefined && (
-              <Text tone="dim" nowrap>
-                {scope}
-              </Text>
-            )}
+            </code>
+            {scope !== undefined && <span className="whitespace-nowrap text-dim">{scope}</span>}
             {onSave && (
               <Button
                 small
@@ -81,10 +76,10 @@ export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: C
             >
               <Icons.X />
             </IconButton>
-          </Row>
+          </li>
         )
       })}
-    </Stack>
+    </ul>
   )
 }
 
@@ -116,14 +111,14 @@ export function SavedChoices() {
   }
 
   return (
-    <Stack gap={4} role="group" aria-label="Fields for all exports">
+    <div className="grid gap-4" role="group" aria-label="Fields for all exports">
       <ChoiceList
         label="Saved fields"
         choices={saved}
         onRemove={({ field }) => save.start(withoutChoice(saved, field))}
         focus={() => input.current}
       />
-      <Row wrap gap={4} align="center" className="choice-new">
+      <div className="flex flex-wrap items-center gap-4 [&_.input]:flex-[1_1_var(--measure-field)] [&_.input]:text-s">
         <Segments
           label="What to do with the field"
           value={as}
@@ -153,12 +148,12 @@ export function SavedChoices() {
         <Button icon={Icons.Plus} busy={save.busy} onClick={add}>
           Add field
         </Button>
-      </Row>
+      </div>
       {shownError !== null && (
         <p className="field-error" id="choice-error" role="alert">
           {shownError}
         </p>
       )}
-    </Stack>
+    </div>
   )
 }

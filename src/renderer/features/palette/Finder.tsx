@@ -1,7 +1,6 @@
 import { unknownTime } from '#contract/constants.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Text, Row } from '../../ui/Layout.tsx'
 import { plural } from '#shared/text/format.ts'
 import { shownScope, type Scope } from '../../state/scope.ts'
 import { useLogs } from '../../state/logs.ts'
@@ -117,8 +116,8 @@ export function Finder() {
   const optionId = (choice: Choice): string => `${id}-${choice.id}`
   return (
     <>
-      <Row align="center" gap={4} pad={[0, 6]} line="bottom" className="palette-field">
-        <Icons.Search className="tone-dim" />
+      <div className="flex h-(--bar) flex-none items-center gap-4 border-b border-line px-6 [&_input]:h-full [&_input]:flex-1 [&_input]:text-[length:var(--text-l)] [&_input]:text-ellipsis [&_input:focus-visible]:outline-none">
+        <Icons.Search className="text-dim" />
         <input
           type="text"
           role="combobox"
@@ -142,9 +141,9 @@ export function Finder() {
             if (!event.nativeEvent.isComposing && handleKey(event, handling)) event.preventDefault()
           }}
         />
-      </Row>
+      </div>
       {emptyMessage !== null && (
-        <p className="palette-nothing pad-y-5 pad-x-6 mid">{emptyMessage}</p>
+        <p className="palette-nothing px-6 py-5 text-mid">{emptyMessage}</p>
       )}
       <div
         ref={list}
@@ -156,7 +155,7 @@ export function Finder() {
       >
         {parts.map(({ title, choices: partChoices }) => (
           <div key={title} role="group" aria-label={title}>
-            <div className="pad-y-3 pad-x-4 size-xs weight-semibold tone-dim" aria-hidden>
+            <div className="px-4 py-3 text-xs font-semibold text-dim" aria-hidden>
               {title}
             </div>
             {partChoices.map((choice) => (
@@ -213,32 +212,24 @@ function handleKey(
 /** The keys of the palette, and what else it finds. */
 function FinderFoot({ searching }: { readonly searching: boolean }) {
   return (
-    <Row
-      as="footer"
-      align="center"
-      gap={6}
-      pad={[0, 6]}
-      line="top"
-      background="surface"
-      tone="dim"
-      size="xs"
-      className="palette-foot"
+    <footer
+      className="flex h-(--control) flex-none items-center gap-6 border-t border-line bg-surface px-6 text-xs text-dim"
       aria-hidden
     >
-      <Row as="span" align="center" gap={2}>
+      <span className="flex items-center gap-2">
         <kbd>↑</kbd>
         <kbd>↓</kbd> select
-      </Row>
-      <Row as="span" align="center" gap={2}>
+      </span>
+      <span className="flex items-center gap-2">
         <kbd>Enter</kbd> open
-      </Row>
-      <Row as="span" align="center" gap={2}>
+      </span>
+      <span className="flex items-center gap-2">
         <kbd>Esc</kbd> close
-      </Row>
-      <Text push className="palette-hint">
+      </span>
+      <span className="ml-auto below-560:hidden">
         {searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
-      </Text>
-    </Row>
+      </span>
+    </footer>
   )
 }
 
@@ -255,10 +246,8 @@ function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
   return (
     // The field has the focus and handles the keys. A click does the same as Enter.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <Row
-      align="center"
-      gap={4}
-      className="palette-option"
+    <div
+      className="palette-option flex h-(--control-l) cursor-default items-center gap-4 rounded-md px-4 py-0 whitespace-nowrap text-dim aria-selected:bg-accent-soft aria-selected:text-mid aria-selected:[&_svg.icon]:text-accent"
       id={id}
       role="option"
       aria-selected={active}
@@ -267,7 +256,7 @@ function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
       onClick={onAccept}
     >
       <OptionContent choice={choice} />
-    </Row>
+    </div>
   )
 }
 
@@ -278,11 +267,13 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
       return (
         <>
           <Icon aria-hidden />
-          <span className="palette-label cut">
+          <span className="cut flex-1 text-ink">
             <MarkedText text={label} marks={choice.marks} />
           </span>
-          <span className="palette-group size-s cut">{group}</span>
-          <span className="palette-keys">
+          <span className="cut max-w-(--measure-field) flex-none text-s below-560:hidden">
+            {group}
+          </span>
+          <span className="min-w-(--control) flex-none text-right below-560:empty:hidden">
             {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
           </span>
         </>
@@ -297,15 +288,19 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
             <VerdictIcon verdict={row.verdict} />
           </span>
           <span className="visually-hidden">{verdictWord(row.verdict)}, </span>
-          <span className="palette-type mono cut">
+          <span className="mono cut w-(--measure-field) flex-none text-ink below-560:w-auto below-560:max-w-[45%]">
             <MarkedText text={type} marks={marks.type} />
           </span>
-          <span className="palette-label cut">
+          <span className="cut flex-1 text-ink">
             <MarkedText text={title} marks={marks.title} />
           </span>
-          <span className="palette-place size-s cut">{shortText(row.locationName ?? '', 80)}</span>
-          <span className="palette-number size-s">#{row.id}</span>
-          <span className="palette-time mono size-s">
+          <span className="cut max-w-(--measure-field) flex-none text-s below-560:hidden">
+            {shortText(row.locationName ?? '', 80)}
+          </span>
+          <span className="palette-number min-w-(--control) flex-none text-right text-s">
+            #{row.id}
+          </span>
+          <span className="mono min-w-(--measure-key) flex-none text-right text-s below-560:hidden">
             <ReceivedTime at={row.receivedAt} />
           </span>
         </>
@@ -315,15 +310,17 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
       return (
         <>
           <Icons.Inbox />
-          <span className="palette-label cut">Delivery</span>
-          <span className="palette-number size-s">#{choice.number}</span>
+          <span className="cut flex-1 text-ink">Delivery</span>
+          <span className="palette-number min-w-(--control) flex-none text-right text-s">
+            #{choice.number}
+          </span>
         </>
       )
     case 'filter':
       return (
         <>
           <Icons.ListFilter />
-          <span className="palette-label cut">
+          <span className="cut flex-1 text-ink">
             Filter deliveries for <code className="mono">{shortText(choice.filter, 200)}</code>
           </span>
         </>

@@ -11,9 +11,9 @@ export function Palette({ open }: { readonly open: boolean }) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
       <Radix.Portal>
-        <div className="dialog-scrim" />
+        <div className="fixed inset-0 z-(--layer-dialog) [animation:fade_var(--ease)] bg-(--scrim)" />
         <Radix.Content
-          className="stack-flex palette"
+          className="palette flex flex-col focus:outline-none"
           data-modal
           aria-describedby={undefined}
           onOpenAutoFocus={() => {

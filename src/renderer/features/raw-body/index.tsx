@@ -5,7 +5,6 @@ import { generateAddress } from '../../routes/generate.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { Row } from '../../ui/Layout.tsx'
 
 const storageKey = 'tabscope.raw-body-check'
 
@@ -49,15 +48,15 @@ export function CheckCode({ framework, brand }: CheckProps) {
     <>
       {checkFiles(framework, brand).map(({ path, text }) => (
         <Fragment key={path}>
-          <Row align="center" justify="between" gap={4}>
-            <span className="mono size-s">{path}</span>
+          <div className="flex items-center justify-between gap-4">
+            <span className="mono text-s">{path}</span>
             <CopyButton text={text.trimEnd()} label={`Copy ${path}`} words="Copy" />
-          </Row>
+          </div>
           <CodeBlock label={`${path} for ${label}`} text={text.trimEnd()} />
         </Fragment>
       ))}
       <a
-        className="size-s"
+        className="text-s"
         href={generateAddress({ output: 'handler', target: id, observed: null })}
       >
         Generate a complete handler for {label}

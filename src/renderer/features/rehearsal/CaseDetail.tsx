@@ -6,7 +6,6 @@ import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton, CopyButton } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Fold } from '../../ui/Fold.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { ErrorText, LoadFailure, Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
@@ -34,14 +33,14 @@ interface Props {
 export function CaseDetail({ run, row, failures, onClose }: Props) {
   const { id, title, level, definition, result } = row
   const fix = definition && (
-    <Stack as="section" gap={4} aria-labelledby="case-fix">
+    <section className="grid gap-4" aria-labelledby="case-fix">
       <h3 id="case-fix">How to fix it</h3>
       {'group' in definition ? (
         <Fix topic={failures?.fix ?? definition.fix} run={run} />
       ) : (
-        <p className="anywhere">{definition.fix}</p>
+        <p className="wrap-anywhere">{definition.fix}</p>
       )}
-    </Stack>
+    </section>
   )
   const repeat = result?.repeat
   useKeys({
@@ -56,34 +55,34 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
   return (
     // Scrollable, so it must be reachable by keyboard.
     <section
-      className="case-detail full scroll"
+      className="case-detail h-full overflow-auto"
       aria-label={`Case ${id}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-scrolls
       data-keeps-enter
     >
-      <Stack gap={6} pad={[5, 6]}>
-        <Stack as="header" gap={2}>
-          <Row align="start" justify="between" gap={4}>
-            <Text as="h2" size="l" anywhere tabIndex={-1}>
+      <div className="grid gap-6 px-6 py-5">
+        <header className="grid gap-2">
+          <div className="flex items-start justify-between gap-4">
+            <h2 className="text-l wrap-anywhere" tabIndex={-1}>
               <span className="mono">{id}</span> <Shown text={title} max={300} />
-            </Text>
+            </h2>
             <IconButton label="Close (Esc)" onClick={onClose}>
               <Icons.X />
             </IconButton>
-          </Row>
-          <Row wrap align="center" gap={2} gapX={5}>
+          </div>
+          <div className="flex flex-wrap items-center gap-2 gap-x-5">
             <ResultMark result={shownResult(row)} />
-            <Text size="s" tone="mid">
+            <span className="text-s text-mid">
               <b>{level}</b>: {levelMeanings[level]}
-            </Text>
-          </Row>
-        </Stack>
+            </span>
+          </div>
+        </header>
         {result !== null && result.reason !== null && (
           <Note tone={result.result === 'fail' ? 'invalid' : 'warning'}>
             <Shown text={result.reason} max={600} />
-            {failures && <p className="dim">{failures.title}.</p>}
+            {failures && <p className="text-dim">{failures.title}.</p>}
           </Note>
         )}
         {failures && fix}
@@ -112,38 +111,38 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
           )}
         </dl>
         {result === null ? (
-          <p className="dim">This case has not run yet.</p>
+          <p className="text-dim">This case has not run yet.</p>
         ) : (
           <Exchanges run={run} row={row} variants={result.variants} />
         )}
         {definition && (
-          <Stack as="section" gap={3} aria-labelledby="case-why">
+          <section className="grid gap-3" aria-labelledby="case-why">
             <h3 id="case-why">Why it matters</h3>
-            <p className="anywhere">{definition.why}</p>
+            <p className="wrap-anywhere">{definition.why}</p>
             {definition.basis === null ? (
-              <p className="dim">The API documentation does not describe this.</p>
+              <p className="text-dim">The API documentation does not describe this.</p>
             ) : (
-              <figure className="case-quote">
-                <figcaption className="dim size-s">
+              <figure className="border-l-2 border-l-line-strong pl-5">
+                <figcaption className="text-s text-dim">
                   {definition.basis.startsWith('RFC') ? '' : 'API documentation, '}
                   {definition.basis}
                 </figcaption>
                 {definition.quote !== undefined && <blockquote>{definition.quote}</blockquote>}
               </figure>
             )}
-          </Stack>
+          </section>
         )}
         {!failures && fix}
         {repeat !== undefined && (
           <section aria-labelledby="case-repeat">
-            <Row align="center" justify="between" gap={4}>
+            <div className="flex items-center justify-between gap-4">
               <h3 id="case-repeat">Repeat only this case</h3>
               <CopyButton text={repeat} label="Copy the command" words="Copy" />
-            </Row>
+            </div>
             <CodeBlock label="Command" text={repeat} />
           </section>
         )}
-      </Stack>
+      </div>
     </section>
   )
 }
@@ -176,22 +175,22 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
       {variants.length > 1 && (
         <section aria-labelledby="case-variants">
           <h3 id="case-variants">{plural(variants.length, 'variant', 'variants')}</h3>
-          <ul className="framed lined clip margin-top-3">
+          <ul className="framed lined mt-3 overflow-hidden">
             {variants.map((each) => (
               <li key={each.name}>
                 <button
                   type="button"
-                  className="list-row case-variant size-s"
+                  className="list-row case-variant text-s"
                   aria-pressed={each.name === variant}
                   onClick={() => setVariant(each.name)}
                 >
                   <ResultMark result={each.result} />
-                  <span className="anywhere">
+                  <span className="wrap-anywhere">
                     <Shown text={each.name} max={200} />
                   </span>
-                  <Text tone="dim" cut>
+                  <span className="cut text-dim">
                     <Shown text={each.received} max={120} />
-                  </Text>
+                  </span>
                 </button>
               </li>
             ))}
@@ -199,7 +198,7 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
         </section>
       )}
       {requests.length === 0 ? (
-        <p className="dim">
+        <p className="text-dim">
           {row.definition && 'group' in row.definition && !row.definition.variants
             ? 'This case judges the responses to all other cases. It sends no requests of its own.'
             : 'No requests are stored for this case.'}
@@ -243,23 +242,22 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
   const isOAuth = run.options.oauth !== undefined
   return (
     <Fold
-      className="case-exchange"
       open={open}
       summary={
         <span>
           {number === null ? 'Request' : `Request ${number}`}
           {repetition > 0 && `, repetition ${repetition}`}:{' '}
-          <Text weight="normal" tone="dim">
+          <span className="font-normal text-dim">
             {isOAuth && <Shown text={`${method} ${truncate(target?.pathname ?? url, 60)}, `} />}
             {status === null ? 'no response' : `${status} ${statusWord(status)}`}
             {!isOAuth && ` in ${formatDuration(durationMs)}`}
-          </Text>
+          </span>
         </span>
       }
     >
-      <Stack gap={5}>
+      <div className="grid gap-5">
         <section aria-label={isOAuth ? 'Request' : 'Sent'}>
-          <Row align="center" justify="between" gap={4}>
+          <div className="flex items-center justify-between gap-4">
             <h3>{isOAuth ? 'Request' : 'Sent'}</h3>
             {!isOAuth && editable && (
               <Button
@@ -277,9 +275,9 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
                 Edit and send
               </Button>
             )}
-          </Row>
+          </div>
           <ErrorText error={edit.error} />
-          <div className="case-message margin-top-3 mono selectable">
+          <div className="case-message mono mt-3 rounded-md border border-line bg-sunken px-5 py-4 text-s leading-[1.6] wrap-anywhere select-text [&_pre]:mt-4 [&_pre]:whitespace-pre-wrap [&_pre]:[font:inherit]">
             <div>
               <b>
                 <Shown text={method} />
@@ -305,9 +303,9 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             <SentBody request={request} />
           </div>
           {request.omitted !== undefined && (
-            <Text as="p" marginTop={2} size="s" tone="dim" anywhere>
+            <p className="mt-2 text-s wrap-anywhere text-dim">
               Not included: <Shown text={request.omitted} max={300} />
-            </Text>
+            </p>
           )}
           {!isOAuth && <Difference request={request} />}
         </section>
@@ -318,11 +316,11 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               <Shown text={error ?? 'There was no response.'} max={400} />
             </Note>
           ) : (
-            <div className="case-message margin-top-3 mono selectable">
+            <div className="case-message mono mt-3 rounded-md border border-line bg-sunken px-5 py-4 text-s leading-[1.6] wrap-anywhere select-text [&_pre]:mt-4 [&_pre]:whitespace-pre-wrap [&_pre]:[font:inherit]">
               <div>
-                <Text as="b" tone="state" data-tone={statusTone(status)}>
+                <b className="text-tone" data-tone={statusTone(status)}>
                   {status}
-                </Text>{' '}
+                </b>{' '}
                 {statusWord(status)}
               </div>
               {request.responseHeaders.map(([name, value], index) => (
@@ -336,7 +334,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             </div>
           )}
         </section>
-      </Stack>
+      </div>
     </Fold>
   )
 }
@@ -364,8 +362,8 @@ function Line({ change, text }: LineProps) {
 /** The body as text. The part that differs from a valid delivery is marked. */
 function SentBody({ request }: { readonly request: RehearsalRequest }) {
   const { body, bodyBytes, bodyChange } = request
-  if (bodyBytes === 0) return <p className="dim">No body</p>
-  if (body.byteLength === 0) return <p className="dim">The body is not included.</p>
+  if (bodyBytes === 0) return <p className="text-dim">No body</p>
+  if (body.byteLength === 0) return <p className="text-dim">The body is not included.</p>
   const { before, changed, after } = changedParts(body, bodyChange)
   return (
     <>
@@ -379,7 +377,7 @@ function SentBody({ request }: { readonly request: RehearsalRequest }) {
         <Lines text={after} />
       </pre>
       {body.byteLength < bodyBytes && (
-        <p className="dim">This is the start of {formatSize(bodyBytes)}.</p>
+        <p className="text-dim">This is the start of {formatSize(bodyBytes)}.</p>
       )}
     </>
   )
@@ -413,10 +411,10 @@ function Difference({ request }: { readonly request: RehearsalRequest }) {
     ...(bodyChange === null ? [] : ['the marked part of the body differs']),
   ]
   return (
-    <Text as="p" marginTop={2} size="s" tone="dim">
+    <p className="mt-2 text-s text-dim">
       {parts.length === 0
         ? 'Equal to a valid delivery.'
         : `Compared with a valid delivery: ${parts.join(', ')}.`}
-    </Text>
+    </p>
   )
 }

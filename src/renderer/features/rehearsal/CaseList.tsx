@@ -6,7 +6,6 @@ import { formatCount } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Note.tsx'
 import { Fold } from '../../ui/Fold.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useLog } from '../../state/scope.ts'
@@ -23,9 +22,13 @@ interface FiltersProps {
 export function CaseFilters({ rows, filter, onFilter }: FiltersProps) {
   const counts = Map.groupBy(rows, shownResult)
   return (
-    <Row wrap fixed gap={2} pad={[3, 5]} line="bottom" role="group" aria-label="Show">
+    <div
+      className="flex flex-none flex-wrap gap-2 border-b border-line px-5 py-3"
+      role="group"
+      aria-label="Show"
+    >
       <Button small aria-pressed={filter === 'all'} onClick={() => onFilter('all')}>
-        All <Text tone="mid">{formatCount(rows.length)}</Text>
+        All <span className="text-mid">{formatCount(rows.length)}</span>
       </Button>
       {resultNames.map((name) => {
         const count = counts.get(name)?.length ?? 0
@@ -36,14 +39,14 @@ export function CaseFilters({ rows, filter, onFilter }: FiltersProps) {
             key={name}
             small
             aria-pressed={name === filter}
-            icon={<Icon className="tone-state" data-tone={tone} aria-hidden />}
+            icon={<Icon className="text-tone" data-tone={tone} aria-hidden />}
             onClick={() => onFilter(name)}
           >
-            {word} <Text tone="mid">{formatCount(count)}</Text>
+            {word} <span className="text-mid">{formatCount(count)}</span>
           </Button>
         )
       })}
-    </Row>
+    </div>
   )
 }
 
@@ -104,20 +107,13 @@ export function CaseList({ run, sections, currentId }: ListProps) {
     )
   }
   return (
-    <div className="grow shrink scroll">
+    <div className="min-h-0 min-w-0 flex-1 overflow-auto">
       {sections.map(({ label, failures, rows }, index) => (
         <section key={label} aria-label={label}>
           {failures === null ? (
-            <Text
-              as="h3"
-              size="xs"
-              weight="semibold"
-              tone="dim"
-              pad={[3, 5]}
-              className="case-group"
-            >
+            <h3 className="sticky top-0 z-(--layer-sticky) bg-bg px-5 py-3 text-xs font-semibold text-dim">
               {label}
-            </Text>
+            </h3>
           ) : (
             <RootCause
               run={run}
@@ -126,13 +122,13 @@ export function CaseList({ run, sections, currentId }: ListProps) {
               isOpen={index === 0 && currentId === null}
             />
           )}
-          <Stack as="ul" lined>
+          <ul className="lined grid">
             {rows.map((row) => (
               <li key={row.id}>
                 <CaseLink run={run.id} row={row} current={row.id === currentId} />
               </li>
             ))}
-          </Stack>
+          </ul>
         </section>
       ))}
     </div>
@@ -151,29 +147,23 @@ function RootCause({ run, failures, isOpen }: RootCauseProps) {
   const text = fixOfGroup(failures, null)
   return (
     <>
-      <Row
-        as="h3"
-        align="center"
-        gap={4}
-        pad={[4, 5]}
-        weight="semibold"
-        background="state"
-        tone="state"
+      <h3
+        className="flex items-center gap-4 bg-tone-soft px-5 py-4 font-semibold text-tone"
         data-tone="invalid"
       >
         <Icons.CircleAlert />
         <span>{failures.title}</span>
-      </Row>
+      </h3>
       {text !== null && (
-        <Stack pad={[4, 5]} background="surface" line="bottom">
+        <div className="grid border-b border-line bg-surface px-5 py-4">
           <Fold summary="How to fix it" open={isOpen}>
             {failures.fix === null ? (
-              <p className="anywhere">{text}</p>
+              <p className="wrap-anywhere">{text}</p>
             ) : (
               <Fix topic={failures.fix} run={run} />
             )}
           </Fold>
-        </Stack>
+        </div>
       )}
     </>
   )
@@ -189,7 +179,7 @@ function CaseLink(props: {
   const log = useLog()
   return (
     <a
-      className="list-row case-row size-s"
+      className="list-row case-row text-s"
       href={rehearsalAddress(run, row.id, log)}
       aria-current={current || undefined}
       data-case={row.id}
@@ -197,20 +187,18 @@ function CaseLink(props: {
       data-result={shownResult(row)}
     >
       <ResultMark result={shownResult(row)} />
-      <span className="mono rehearse-id">{row.id}</span>
+      <span className="mono w-9 flex-none">{row.id}</span>
       <span className="cut">
         <Shown text={row.title} max={200} />
       </span>
-      <Text size="xs" tone="dim" cut className="case-received">
+      <span className="cut max-w-(--measure-field) text-xs text-dim">
         <Shown text={received} max={80} />
-      </Text>
-      <Text size="xs" tone="dim">
-        {row.level}
-      </Text>
+      </span>
+      <span className="text-xs text-dim">{row.level}</span>
       {reason !== null && (
-        <Text size="xs" tone="dim" cut className="case-reason">
+        <span className="cut col-[3/-1] text-xs text-dim">
           <Shown text={reason} max={300} />
-        </Text>
+        </span>
       )}
     </a>
   )

@@ -3,7 +3,6 @@ import type { FixTopic } from '#catalogue/rehearsal/define.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Fold } from '../../ui/Fold.tsx'
-import { Stack } from '../../ui/Layout.tsx'
 import { useAuthorization } from '../../state/authorization.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useLog } from '../../state/scope.ts'
@@ -36,8 +35,8 @@ export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Re
   const general = fixOf(topic, null)
   const specific = fixOf(topic, framework.id).slice(general.length).trim()
   return (
-    <Stack gap={4}>
-      <p className="anywhere">{general}</p>
+    <div className="grid gap-4">
+      <p className="wrap-anywhere">{general}</p>
       {field}
       {/* The field shows the note of a framework. */}
       {specific !== '' && specific !== framework.note && (
@@ -48,6 +47,6 @@ export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Re
           <CheckCode framework={framework} brand={brand} />
         </Fold>
       )}
-    </Stack>
+    </div>
   )
 }

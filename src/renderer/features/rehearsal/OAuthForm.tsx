@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Grid } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { fieldsOf } from '../../ui/use-form.ts'
@@ -78,7 +77,7 @@ function AppCard({ draft, errors, onChange }: CardProps) {
       title="Your app"
       note="All URLs are optional. Without them, you start each authorization in a browser when the run asks for it."
     >
-      <Grid columns="1 1" gap={5} align="start" collapse>
+      <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <Field
           label="URL that begins a flow"
           data-mono
@@ -95,7 +94,7 @@ function AppCard({ draft, errors, onChange }: CardProps) {
           {...field('callUrl')}
           hint="Loading it makes your app call the API with its token."
         />
-      </Grid>
+      </div>
       <Field
         label="Configured redirect URL"
         data-mono
@@ -115,7 +114,7 @@ function ServerCard({ draft, errors, onChange }: CardProps) {
       title="Authorization server"
       note="Your app is configured with its base URL, access ID and access secret. They are shown after the start."
     >
-      <Grid columns="1 1 1" gap={5} align="start" collapse>
+      <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <Field
           label="Port"
           inputMode="numeric"
@@ -138,7 +137,7 @@ function ServerCard({ draft, errors, onChange }: CardProps) {
           hint="Empty: made up. Never stored."
           onValue={(accessSecret) => onChange({ accessSecret })}
         />
-      </Grid>
+      </div>
     </Card>
   )
 }
@@ -148,29 +147,29 @@ function Advanced({ draft, errors, onChange }: CardProps) {
   const wrong = errors.flowSeconds ?? errors.watchSeconds ?? errors.seconds
   return (
     <AdvancedCard note="Time limits." isWrong={wrong !== undefined}>
-      <Grid columns="1 1 1" gap={5} align="start" collapse>
+      <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <Field
           label="Time to begin a flow"
           inputMode="decimal"
           {...field('flowSeconds')}
           hint="Then the case is skipped."
-          after={<span className="field-unit">seconds</span>}
+          after={<span className="flex-none text-dim">seconds</span>}
         />
         <Field
           label="Time to watch"
           inputMode="decimal"
           {...field('watchSeconds')}
           hint="What must not happen must not happen in this time."
-          after={<span className="field-unit">seconds</span>}
+          after={<span className="flex-none text-dim">seconds</span>}
         />
         <Field
           label="Time limit"
           inputMode="decimal"
           {...field('seconds')}
           hint="For one page of your app."
-          after={<span className="field-unit">seconds</span>}
+          after={<span className="flex-none text-dim">seconds</span>}
         />
-      </Grid>
+      </div>
     </AdvancedCard>
   )
 }

@@ -4,7 +4,6 @@ import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { formatDuration, formatElapsed, plural } from '#shared/text/format.ts'
 import { CopyButton } from '../../ui/Button.tsx'
-import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/Time.tsx'
@@ -18,10 +17,10 @@ interface Props {
 /** What the app has to be configured with, and what the run is waiting for. */
 export function OAuthPanel({ run, oauth }: Props) {
   return (
-    <Grid columns="1 1" gap={6} pad={[5, 6]} line="bottom" align="start" collapse>
+    <div className="grid grid-cols-2 items-start gap-6 border-b border-line px-6 py-5 below-480:grid-cols-1 below-480:flex-wrap">
       <Step run={run} oauth={oauth} />
       <Configuration run={run} oauth={oauth} />
-    </Grid>
+    </div>
   )
 }
 
@@ -53,28 +52,28 @@ function Configuration({ run, oauth }: Props) {
     { label: 'Access secret', labelInText: 'access secret', value: secret },
   ]
   return (
-    <Stack as="section" gap={4} aria-labelledby="oauth-configure">
+    <section className="grid gap-4" aria-labelledby="oauth-configure">
       <h3 id="oauth-configure">Configure your app</h3>
-      <dl className="oauth-client">
+      <dl className="[&_dt]:text-s [&_dt]:text-mid [&>div]:grid [&>div]:min-h-(--control) [&>div]:grid-cols-key-1 [&>div]:items-center [&>div]:gap-x-4">
         {rows.map(({ label, labelInText, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <Row as="dd" align="center" justify="between" gap={4}>
+            <dd className="flex items-center justify-between gap-4">
               {value === null ? (
-                <span className="dim">the one that you entered</span>
+                <span className="text-dim">the one that you entered</span>
               ) : (
                 <>
-                  <Text mono anywhere selectable>
+                  <span className="mono wrap-anywhere select-text">
                     <Shown text={value} max={300} />
-                  </Text>
+                  </span>
                   <CopyButton text={value} label={`Copy ${labelInText}`} />
                 </>
               )}
-            </Row>
+            </dd>
           </div>
         ))}
       </dl>
-    </Stack>
+    </section>
   )
 }
 
@@ -97,18 +96,21 @@ function Step({ run, oauth }: Props) {
   const title = progress?.caseId ? anyCaseOf(progress.caseId)?.title : undefined
   const app = phase === 'act' ? appOf(oauth) : null
   return (
-    <Row as="section" align="start" gap={5} aria-label="Current step">
-      <span className="oauth-sign" data-tone={tone}>
+    <section className="flex items-start gap-5" aria-label="Current step">
+      <span
+        className="grid h-(--control-l) w-(--control-l) flex-none place-items-center rounded-md bg-tone-soft text-tone"
+        data-tone={tone}
+      >
         <Icon aria-hidden />
       </span>
-      <Stack gap={2} grow shrink>
+      <div className="grid min-h-0 min-w-0 flex-1 gap-2">
         {/* Without the time, which would be announced each second. */}
-        <Stack gap={2} role="status" aria-live="polite">
-          <Text as="p" size="l" weight="semibold" anywhere>
+        <div className="grid gap-2" role="status" aria-live="polite">
+          <p className="text-l font-semibold wrap-anywhere">
             <Shown text={heading(progress, oauth)} />
-          </Text>
+          </p>
           {progress && (
-            <Text as="p" size="s" tone="mid" anywhere>
+            <p className="text-s wrap-anywhere text-mid">
               {progress.caseId === null ? (
                 'First flow, which shows that the app can be judged.'
               ) : (
@@ -117,12 +119,10 @@ function Step({ run, oauth }: Props) {
                   <Shown text={describeVariant(title, progress.variant)} max={300} />
                 </>
               )}
-            </Text>
+            </p>
           )}
-          <Text as="p" size="s" tone="mid">
-            {received(progress)}
-          </Text>
-        </Stack>
+          <p className="text-s text-mid">{received(progress)}</p>
+        </div>
         {progress && progress.until !== null && (
           <TimeLeft
             until={progress.until}
@@ -136,14 +136,14 @@ function Step({ run, oauth }: Props) {
           />
         )}
         {app !== null && (
-          <Row marginTop={1}>
+          <div className="mt-1 flex">
             <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
               <Icons.ExternalLink /> Open your app
             </a>
-          </Row>
+          </div>
         )}
-      </Stack>
-    </Row>
+      </div>
+    </section>
   )
 }
 
@@ -191,8 +191,8 @@ interface TimeLeftProps {
 function TimeLeft({ until, then }: TimeLeftProps) {
   const now = useNow((current) => (current < until ? current + 1000 : null))
   return (
-    <Text as="p" size="s" tone="dim">
+    <p className="text-s text-dim">
       {formatElapsed(Math.max(0, until - now))} left{then !== null && `. ${then}`}
-    </Text>
+    </p>
   )
 }

@@ -3,7 +3,6 @@ import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Empty, EmptyFailure } from '../../ui/Note.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { ago } from '../../ui/text/time.ts'
@@ -104,7 +103,7 @@ export function RehearsalsView({ start: Start }: Props) {
           This event log was exported without rehearsals.
         </Empty>
       ) : (
-        <div className="detail-coming" role="status" aria-label="Loading" />
+        <div className="flex-1" role="status" aria-label="Loading" />
       )}
     </SidePage>
   )
@@ -123,28 +122,28 @@ function RunList({ runs, currentId, listed, startable }: RunListProps) {
   return (
     <>
       {startable && (
-        <Row fixed pad={[4, 5]} line="bottom">
+        <div className="flex flex-none border-b border-line px-5 py-4">
           <a
-            className="button wide"
+            className="button w-full"
             data-kind="plain"
             href="#/handler/rehearsals"
             aria-current={currentId === null ? 'page' : undefined}
           >
             <Icons.Plus /> New rehearsal
           </a>
-        </Row>
+        </div>
       )}
-      <div className="grow shrink scroll" data-scrolls>
+      <div className="min-h-0 min-w-0 flex-1 overflow-auto" data-scrolls>
         {runs.length === 0 && listed && startable ? (
           <Empty icon={Icons.FlaskConical} title="No rehearsals yet">
             Test your webhook handler or your OAuth client.
           </Empty>
         ) : (
-          <Stack as="ul" lined aria-label="Rehearsals">
+          <ul className="lined grid" aria-label="Rehearsals">
             {runs.map((run) => (
               <RunRow key={run.id} run={run} current={run.id === currentId} />
             ))}
-          </Stack>
+          </ul>
         )}
       </div>
     </>
@@ -158,32 +157,32 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
   return (
     <li>
       <a
-        className="list-row size-s"
+        className="list-row text-s"
         href={rehearsalAddress(id, null, log)}
         aria-current={current || undefined}
         data-testid="rehearsal-row"
       >
-        <Row as="span" align="center" justify="between" gap={4} shrink>
+        <span className="flex min-w-0 items-center justify-between gap-4">
           <b className="cut">
             <Shown text={shortTarget(targetOf(run))} max={80} />
           </b>
           {grade !== null && (
-            <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>
+            <span className="tag flex-none whitespace-nowrap" data-tone={gradeTone(grade)}>
               Grade {grade}
-            </Text>
+            </span>
           )}
-        </Row>
-        <Row as="span" align="center" justify="between" gap={4} shrink>
+        </span>
+        <span className="flex min-w-0 items-center justify-between gap-4">
           <RunState run={run} />
-          <Time at={startedAt} className="dim">
+          <Time at={startedAt} className="text-dim">
             {ago(startedAt, now)}
           </Time>
-        </Row>
-        <Text size="xs" tone="dim">
+        </span>
+        <span className="text-xs text-dim">
           {options.oauth && 'OAuth client, '}#{id}, {formatCount(finishedCases(run))} of{' '}
           {formatCount(total)} cases
           {counts.fail + counts.flaky > 0 && `, ${formatCount(counts.fail + counts.flaky)} failed`}
-        </Text>
+        </span>
       </a>
     </li>
   )

@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
-import { Row } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
@@ -68,7 +67,7 @@ function StartFrame({
         </SideButton>
       }
     >
-      <Row>
+      <div className="flex">
         <Segments
           label="What to rehearse"
           value={kind}
@@ -79,7 +78,7 @@ function StartFrame({
             )
           }
         />
-      </Row>
+      </div>
       {children}
     </Page>
   )

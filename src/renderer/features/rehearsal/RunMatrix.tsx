@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../ui/Shown.tsx'
@@ -81,35 +80,38 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
   return (
     // Scrollable, so it must be reachable by keyboard.
     <section
-      className="grow shrink scroll"
+      className="min-h-0 min-w-0 flex-1 overflow-auto"
       aria-label="Runs of this target"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-scrolls
     >
-      <Stack gap={5} pad={[5, 6]}>
+      <div className="grid gap-5 px-6 py-5">
         {failure !== null && <LoadFailure onRetry={() => setFailure(null)}>{failure}</LoadFailure>}
-        <Row wrap align="center" justify="between" gap={4}>
+        <div className="flex flex-wrap items-center justify-between gap-4">
           <p>
             {runs.length < 2
               ? `This is the only run of this target. ${editable ? 'Rehearse it again to compare.' : 'There is nothing to compare it with.'}`
               : `${plural(fixed, 'case', 'cases')} fixed and ${regressed} regressed since the run before.`}
           </p>
           {runs.length > 1 && (
-            <Row as="label" align="center" gap={4} size="s">
+            <label className="flex items-center gap-4 text-s">
               <Checkbox checked={onlyChanged} onChange={setOnlyChanged} />
               Only changed cases
-            </Row>
+            </label>
           )}
-        </Row>
-        <table className="matrix framed" aria-label="Cases by run">
+        </div>
+        <table
+          className="matrix framed w-full border-separate text-s [&_thead_th]:border-0 [&_thead_th]:align-bottom [&_thead_th]:whitespace-nowrap [&_thead_th>*]:block"
+          aria-label="Cases by run"
+        >
           <thead>
             <tr>
               <th scope="col">Case</th>
               {runs.map((each) => (
                 <th scope="col" key={each.id} aria-current={each.id === run.id || undefined}>
                   <a href={rehearsalAddress(each.id, null, log)}>#{each.id}</a>
-                  <Time at={each.startedAt} className="dim">
+                  <Time at={each.startedAt} className="text-dim">
                     {shortDate(each.startedAt)}
                   </Time>
                   <span>{each.grade === null ? 'no grade' : `Grade ${each.grade}`}</span>
@@ -126,7 +128,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
               ))}
           </tbody>
         </table>
-      </Stack>
+      </div>
     </section>
   )
 }
@@ -153,7 +155,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
         const result = results.get(id)?.get(row.id)
         if (!result) {
           return (
-            <td key={id} className="dim">
+            <td key={id} className="text-dim">
               <span aria-hidden>–</span>
               <span className="visually-hidden">not run</span>
             </td>
@@ -183,9 +185,9 @@ function ResultLink({ run, result }: { readonly run: number; readonly result: Ca
       <span className="disc" data-tone={tone}>
         <Icon aria-hidden strokeWidth={2.8} />
       </span>
-      <Text size="xs" tone="state" data-tone={tone}>
+      <span className="text-xs text-tone" data-tone={tone}>
         {word}
-      </Text>
+      </span>
     </a>
   )
 }

@@ -5,7 +5,6 @@ import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsa
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { confirm } from '../../ui/Confirm.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { LoadFailure, Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -124,7 +123,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
     }),
   })
   return (
-    <Stack column full shrink className="rehearsal">
+    <div className="flex h-full min-h-0 min-w-0 flex-col">
       <RunHead run={run} listShown={listShown} onList={onList} compare={place.compare} />
       {failure !== null && <LoadFailure onRetry={() => setFailure(null)}>{failure}</LoadFailure>}
       {run.options.oauth && run.state === 'running' && (
@@ -135,24 +134,27 @@ export function RunView({ run, place, listShown, onList }: Props) {
       ) : run.state === 'failed' && results.size === 0 ? (
         // The handler could not be judged, most likely because of how it verifies.
         run.problem?.causes.some((cause) => cause.includes('signature')) && (
-          <Stack as="section" gap={4} pad={[5, 6]} grow shrink scroll aria-labelledby="run-fix">
+          <section
+            className="grid min-h-0 min-w-0 flex-1 gap-4 overflow-auto px-6 py-5"
+            aria-labelledby="run-fix"
+          >
             <h3 id="run-fix">How to fix it</h3>
             <Fix topic="verify-raw-body" run={run} />
-          </Stack>
+          </section>
         )
       ) : (
-        <div className="grow shrink">
+        <div className="min-h-0 min-w-0 flex-1">
           <SplitPane
             name="rehearsal"
             label="Width of the cases"
             onCovered={close}
             left={
-              <Stack column full shrink>
+              <div className="flex h-full min-h-0 min-w-0 flex-col">
                 <CaseFilters rows={all} filter={filter} onFilter={setFilter} />
                 {(loaded || all.length > 0) && (
                   <CaseList run={run} sections={sections} currentId={place.caseId} />
                 )}
-              </Stack>
+              </div>
             }
             right={
               current && (
@@ -168,7 +170,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
           />
         </div>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -190,31 +192,24 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
   const editable = useEditable()
   const done = finishedCases(run)
   return (
-    <Stack
-      as="header"
-      gap={4}
-      pad={[5, 6]}
-      line="bottom"
-      background="surface"
-      className="rehearsal-head"
-    >
-      <Row align="start" justify="between" gap={4} gapX={6}>
-        <Row align="center" gap={5} grow shrink>
+    <header className="rehearsal-head grid gap-4 border-b border-line bg-surface px-6 py-5 [&>.log-progress]:mt-0">
+      <div className="flex items-start justify-between gap-4 gap-x-6">
+        <div className="flex min-h-0 min-w-0 flex-1 items-center gap-5">
           <Grade run={run} />
-          <Stack gap={1} shrink>
-            <Text as="h2" size="l" mono anywhere selectable>
+          <div className="grid min-w-0 gap-1">
+            <h2 className="mono text-l wrap-anywhere select-text">
               <Shown text={targetOf(run)} max={300} />
-            </Text>
-            <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
+            </h2>
+            <div className="flex flex-wrap items-center gap-2 gap-x-5 text-s">
               <RunState run={run} />
-              <Text tone="mid" role="status">
+              <span className="text-mid" role="status">
                 {isRehearsalOpen(run)
                   ? `${formatCount(done)} of ${formatCount(total)} cases`
                   : `${done > 0 ? `${summaryOf(run)} ` : ''}${gradeReason(run)}`}
-              </Text>
-            </Row>
-          </Stack>
-        </Row>
+              </span>
+            </div>
+          </div>
+        </div>
         {editable ? (
           <RunActions run={run} listShown={listShown} onList={onList} />
         ) : (
@@ -222,7 +217,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             Rehearsals
           </SideButton>
         )}
-      </Row>
+      </div>
       {state === 'running' && (
         <Progress
           label="Finished cases"
@@ -238,11 +233,11 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             : 'This run had not ended when it was exported.'}
         </Note>
       )}
-      <Row wrap align="center" justify="between" gap={3} gapX={6}>
+      <div className="flex flex-wrap items-center justify-between gap-3 gap-x-6">
         <Facts run={run} />
         <Views id={id} compare={compare} />
-      </Row>
-    </Stack>
+      </div>
+    </header>
   )
 }
 
@@ -260,10 +255,10 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
       </b>
       {causes.length > 0 && (
         <>
-          <p className="margin-top-2">
+          <p className="mt-2">
             {causes.length === 1 ? 'The most likely cause:' : 'The most likely causes:'}
           </p>
-          <ul className="bullets">
+          <ul className="list-disc pl-6">
             {causes.map((cause) => (
               <li key={cause}>
                 <Shown text={cause} max={400} />
@@ -280,7 +275,7 @@ function Facts({ run }: { readonly run: Rehearsal }) {
   const { id, options } = run
   const editable = useEditable()
   return (
-    <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
+    <ul className="dotted flex flex-wrap text-s text-dim" aria-label="Facts">
       <li>#{id}</li>
       {!editable && (
         <li title="An event log is a copy. Its rehearsals cannot be repeated or removed.">
@@ -302,7 +297,7 @@ function Facts({ run }: { readonly run: Rehearsal }) {
           <li>seed {options.seed}</li>
         </>
       )}
-    </Row>
+    </ul>
   )
 }
 
@@ -314,7 +309,10 @@ const views = [
 function Views({ id, compare }: { readonly id: number; readonly compare: boolean }) {
   const log = useLog()
   return (
-    <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
+    <nav
+      className="flex gap-3 [&>[aria-current]]:bg-select [&>[aria-current]]:font-semibold [&>[aria-current]]:text-ink"
+      aria-label="Views"
+    >
       {views.map(({ name, label }) => (
         <a
           key={label}
@@ -327,7 +325,7 @@ function Views({ id, compare }: { readonly id: number; readonly compare: boolean
           {label}
         </a>
       ))}
-    </Row>
+    </nav>
   )
 }
 
@@ -393,8 +391,8 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
       },
     })
   return (
-    <Stack gap={3} fixed>
-      <Row wrap align="center" justify="end" gap={3}>
+    <div className="grid flex-none gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-3">
         <SideButton icon={Icons.ListChecks} open={listShown} onOpen={onList}>
           Rehearsals
         </SideButton>
@@ -423,8 +421,8 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
             Remove
           </Button>
         )}
-      </Row>
-    </Stack>
+      </div>
+    </div>
   )
 }
 

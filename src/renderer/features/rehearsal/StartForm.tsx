@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
-import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { fieldsOf } from '../../ui/use-form.ts'
@@ -108,7 +107,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
           onChange(endpoint ? { url, endpointId: endpoint.id } : { url })
         }}
       />
-      <Grid columns="1 1" gap={5} align="start" collapse>
+      <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <SelectField
           label="Endpoint"
           value={draft.endpointId ?? ''}
@@ -129,7 +128,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
           ))}
           <option value="">No endpoint, no secret</option>
         </SelectField>
-      </Grid>
+      </div>
     </Card>
   )
 }
@@ -142,8 +141,8 @@ function Advanced({ draft, errors, onChange }: CardProps) {
       note="Seed, accepted statuses, time limit and load."
       isWrong={wrong !== undefined}
     >
-      <Stack gap={5}>
-        <Grid columns="1 1 1" gap={5} align="start" collapse>
+      <div className="grid gap-5">
+        <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
           <Field
             label="Seed"
             inputMode="numeric"
@@ -161,29 +160,29 @@ function Advanced({ draft, errors, onChange }: CardProps) {
             inputMode="decimal"
             {...field('seconds')}
             hint="A slower response fails."
-            after={<span className="field-unit">seconds</span>}
+            after={<span className="flex-none text-dim">seconds</span>}
           />
-        </Grid>
-        <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+        </div>
+        <label className="baseline flex gap-4 text-s [&>input]:flex-none">
           <Checkbox
             checked={draft.acknowledgesFirst}
             onChange={(acknowledgesFirst) => onChange({ acknowledgesFirst })}
           />
           <span>
             The handler responds before it verifies{' '}
-            <span className="dim">
+            <span className="text-dim">
               Then statuses of hostile requests prove nothing, and only an observer can judge them.
             </span>
           </span>
-        </Row>
-        <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+        </label>
+        <label className="baseline flex gap-4 text-s [&>input]:flex-none">
           <Checkbox checked={draft.load} onChange={(load) => onChange({ load })} />
           <span>
             Run cases with load{' '}
-            <span className="dim">Large bodies and many requests at the same time.</span>
+            <span className="text-dim">Large bodies and many requests at the same time.</span>
           </span>
-        </Row>
-      </Stack>
+        </label>
+      </div>
     </AdvancedCard>
   )
 }

@@ -5,7 +5,6 @@ import type { Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fold } from '../../ui/Fold.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -69,7 +68,7 @@ export function StartFormFrame(props: FrameProps) {
   return (
     <form
       ref={element}
-      className="stack gap-6"
+      className="grid gap-6"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -82,15 +81,15 @@ export function StartFormFrame(props: FrameProps) {
           <Shown text={messageOf(error)} />
         </Note>
       )}
-      <Row align="center" gap={5} className="rehearse-start">
+      <div className="flex items-center gap-5">
         <Button kind="primary" type="submit" busy={busy} icon={Icons.Play}>
           Start rehearsal
         </Button>
-        <Text tone="dim" size="s">
+        <span className="text-s text-dim">
           {plural(caseCount, 'case', 'cases')}
           {summary}
-        </Text>
-      </Row>
+        </span>
+      </div>
     </form>
   )
 }
@@ -176,20 +175,19 @@ function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
   if (cases.length === 0) return null
   return (
     <Fold
-      className="rehearse-group"
       summary={
         <>
           {label}
-          <Text tone="dim" weight="normal" size="s">
+          <span className="text-s font-normal text-dim">
             {count} of {cases.length}
-          </Text>
+          </span>
         </>
       }
     >
-      <Stack as="ul" gap={1} aria-label={label}>
+      <ul className="grid gap-1" aria-label={label}>
         {optional.length > 1 && (
           <li>
-            <Row as="label" align="center" gap={4} size="s" weight="semibold">
+            <label className="flex items-center gap-4 text-s font-semibold">
               <input
                 type="checkbox"
                 checked={count === cases.length}
@@ -199,32 +197,32 @@ function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
                 onChange={({ target }) => set(optional, target.checked)}
               />
               All of {label}
-            </Row>
+            </label>
           </li>
         )}
         {cases.map((each) => (
           <li key={each.id}>
-            <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+            <label className="baseline flex gap-4 text-s [&>input]:flex-none">
               <Checkbox
                 checked={selected.has(each.id)}
                 disabled={isGate(each)}
                 onChange={(checked) => set([each], checked)}
               />
-              <span className="mono rehearse-id">{each.id}</span>
-              <Text grow shrink>
+              <span className="mono w-9 flex-none">{each.id}</span>
+              <span className="min-h-0 min-w-0 flex-1">
                 {each.title}
-                {isGate(each) && <span className="dim">, always runs</span>}
-                {each.needsSecret && <span className="dim">, needs a secret</span>}
-                {each.needsObserver && <span className="dim">, needs an observer</span>}
-                {each.load && <span className="dim">, only with load</span>}
-              </Text>
+                {isGate(each) && <span className="text-dim">, always runs</span>}
+                {each.needsSecret && <span className="text-dim">, needs a secret</span>}
+                {each.needsObserver && <span className="text-dim">, needs an observer</span>}
+                {each.load && <span className="text-dim">, only with load</span>}
+              </span>
               <span className="tag" data-tone="unsigned" title={levelMeanings[each.level]}>
                 {each.level}
               </span>
-            </Row>
+            </label>
           </li>
         ))}
-      </Stack>
+      </ul>
     </Fold>
   )
 }

@@ -9,7 +9,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { CheckField, Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -65,9 +64,8 @@ export function AddCard({ first }: { readonly first: boolean }) {
           and settings.
         </p>
       )}
-      <Stack
-        as="form"
-        gap={5}
+      <form
+        className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
           if (invited !== null && !add.busy) add.start()
@@ -93,7 +91,7 @@ export function AddCard({ first }: { readonly first: boolean }) {
         )}
         <ErrorNote error={add.error} />
         {invited !== null && (
-          <Row wrap gap={4}>
+          <div className="flex flex-wrap gap-4">
             <Button
               kind="primary"
               type="submit"
@@ -103,11 +101,11 @@ export function AddCard({ first }: { readonly first: boolean }) {
               {invited.replaces === null ? 'Add relay' : 'Replace key'}
             </Button>
             <Button onClick={() => enter('')}>Cancel</Button>
-          </Row>
+          </div>
         )}
-      </Stack>
+      </form>
       {first && (
-        <p className="mid size-s">
+        <p className="text-s text-mid">
           No relay yet? <code className="mono">tabscope relay init</code> writes everything that one
           small server needs. <a href={guideAddress('relay')}>Set up a relay</a>
         </p>
@@ -126,25 +124,28 @@ interface PreviewProps {
 function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) {
   const { name, user, servers, endpoints, missing, replaces } = invited
   return (
-    <section className="relay-preview" aria-label="What the invitation is for">
-      <Grid as="dl" columns="label 1" gap={3} gapX={5}>
+    <section
+      className="grid gap-5 rounded-md border border-line bg-bg px-6 py-5"
+      aria-label="What the invitation is for"
+    >
+      <dl className="grid grid-cols-label-1 gap-3 gap-x-5">
         <Fact name="Relay">
-          <Text weight="semibold">
+          <span className="font-semibold">
             <Shown text={name} max={80} />
-          </Text>
+          </span>
         </Fact>
         <Fact name="Given to">
           <Shown text={user} max={80} />
         </Fact>
         <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
-          <Text mono selectable>
+          <span className="mono select-text">
             <Shown text={servers.join(', ')} max={400} />
-          </Text>
+          </span>
         </Fact>
         <Fact name="Endpoints">
           <Slugs slugs={endpoints} />
         </Fact>
-      </Grid>
+      </dl>
       {missing.length > 0 && (
         <CheckField
           label={`Create ${plural(missing.length, 'endpoint', 'endpoints')} here`}

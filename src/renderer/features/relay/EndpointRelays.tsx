@@ -2,7 +2,6 @@ import type { Endpoint } from '#contract/models.ts'
 import { useRelays } from '../../state/relays.ts'
 import { bringsEndpoint, lagText } from './texts.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { RelayMark } from './RelayMark.tsx'
@@ -14,29 +13,24 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
     bringsEndpoint(relay, endpoint.slug),
   )
   return relays.map((relay) => (
-    <Row
+    <div
+      className="well mt-3 flex flex-wrap items-center gap-2 gap-x-4"
       key={relay.id}
-      wrap
-      align="center"
-      gap={2}
-      gapX={4}
-      marginTop={3}
-      className="well"
       data-testid="endpoint-relay"
     >
-      <Stack as="span" fixed tone="dim" title="Deliveries also come from this relay">
+      <span className="grid flex-none text-dim" title="Deliveries also come from this relay">
         <Icons.RadioTower />
-      </Stack>
-      <Text shrink anywhere>
+      </span>
+      <span className="min-w-0 wrap-anywhere">
         Relay{' '}
         <a href="#/setup/reach/relay">
           <Shown text={relay.name} max={40} />
         </a>
-      </Text>
-      <Text grow shrink tone="mid" size="s">
+      </span>
+      <span className="min-h-0 min-w-0 flex-1 text-s text-mid">
         {relay.state !== 'paused' && lagText(relay, now)}
-      </Text>
+      </span>
       <RelayMark state={relay.state} />
-    </Row>
+    </div>
   ))
 }

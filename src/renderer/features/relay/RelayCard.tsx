@@ -12,7 +12,7 @@ import { Dialog, NameDialog } from '../../ui/Dialog.tsx'
 import { ErrorNote, ErrorText, Note } from '../../ui/Note.tsx'
 import { CheckField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { ago } from '../../ui/text/time.ts'
@@ -38,29 +38,25 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   })
   const close = (): void => setDialog(null)
   return (
-    <Stack
-      as="section"
-      gap={5}
-      pad={[6, 7]}
-      frame
-      className="relay"
+    <section
+      className="framed grid gap-5 px-7 py-6"
       aria-label={name}
       data-testid="relay"
       data-state={state}
     >
-      <Row as="header" wrap align="center" gap={3} gapX={5}>
-        <Text as="h2" size="l" anywhere>
+      <header className="flex flex-wrap items-center gap-3 gap-x-5">
+        <h2 className="text-l wrap-anywhere">
           <Shown text={relay.name} max={80} />
-        </Text>
-        <Row as="span" inline align="baseline" gap={3} data-testid="relay-state">
+        </h2>
+        <span className="baseline inline-flex gap-3" data-testid="relay-state">
           <RelayMark state={state} />
           {!stale && (
-            <Text tone="mid" size="s">
+            <span className="text-s text-mid">
               for <Since at={since} />
-            </Text>
+            </span>
           )}
-        </Row>
-        <Row wrap push align="center" gap={3}>
+        </span>
+        <div className="ml-auto flex flex-wrap items-center gap-3">
           {enabled && state !== 'live' && state !== 'replaced' && (
             <Button
               icon={Icons.RefreshCw}
@@ -83,20 +79,20 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
           <IconButton label={`Forget ${name}`} onClick={() => setDialog('forget')}>
             <Icons.Trash2 />
           </IconButton>
-        </Row>
-      </Row>
+        </div>
+      </header>
       <ErrorNote error={pause.error ?? connect.error} />
       {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
       {reason !== null && state !== 'replaced' && (
-        <Text as="p" anywhere selectable data-testid="relay-reason">
+        <p className="wrap-anywhere select-text" data-testid="relay-reason">
           <Shown text={reason} max={600} />
           {relay.nextTryAt !== null && (
-            <Text tone="mid" nowrap>
+            <span className="whitespace-nowrap text-mid">
               {' '}
               Next try in <Until at={relay.nextTryAt} />.
-            </Text>
+            </span>
           )}
-        </Text>
+        </p>
       )}
       <Facts relay={relay} />
       <ForwardSwitch relay={relay} />
@@ -111,7 +107,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
         />
       )}
       {dialog === 'forget' && <ForgetDialog relay={relay} onClose={close} />}
-    </Stack>
+    </section>
   )
 }
 
@@ -142,19 +138,16 @@ function Facts({ relay }: { readonly relay: RelayView }) {
   const { position, deliveries, servers, user, endpoints, lastReceivedAt } = relay
   const urgent = expiresSoon(relay, now)
   return (
-    <Grid as="dl" columns="label 1" gap={3} gapX={5}>
+    <dl className="grid grid-cols-label-1 gap-3 gap-x-5">
       <Fact name="Lag">
-        <Text
-          {...(urgent && { tone: 'warning' as const, weight: 'semibold' as const })}
-          data-testid="relay-lag"
-        >
+        <span className={cx(urgent && 'font-semibold text-warning')} data-testid="relay-lag">
           {lagText(relay, now)}
-        </Text>
-        <Text tone="mid">, at position {formatCount(position)}</Text>
+        </span>
+        <span className="text-mid">, at position {formatCount(position)}</span>
       </Fact>
       <Fact name="Deliveries">
         {deliveries === 0 ? (
-          <Text tone="mid">none stored yet</Text>
+          <span className="text-mid">none stored yet</span>
         ) : (
           <a href={filterAddress(relayFilter(relay))}>{formatCount(deliveries)} stored</a>
         )}
@@ -162,22 +155,22 @@ function Facts({ relay }: { readonly relay: RelayView }) {
       {lastReceivedAt !== null && (
         <Fact name="Last received">
           <Time at={lastReceivedAt}>{ago(lastReceivedAt, now)}</Time>
-          <Text tone="mid">, by any receiver</Text>
+          <span className="text-mid">, by any receiver</span>
         </Fact>
       )}
       <Fact name="Endpoints">
         <Slugs slugs={endpoints} />
       </Fact>
       <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
-        <Text mono selectable>
+        <span className="mono select-text">
           <Shown text={servers.join(', ')} max={400} />
-        </Text>
-        <Text tone="mid">
+        </span>
+        <span className="text-mid">
           {' '}
           as <Shown text={user} max={80} />
-        </Text>
+        </span>
       </Fact>
-    </Grid>
+    </dl>
   )
 }
 
@@ -188,23 +181,23 @@ function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }
     await client.call('relay.update', { id, forward: next })
   })
   return (
-    <Row align="start" gap={5} line="top-dashed">
+    <div className="flex items-start gap-5 border-t border-dashed border-line-strong pt-5">
       <Switch
         label="Forward what arrives from now on"
         describedBy={described}
         on={forward}
         onChange={(next) => change.start(next)}
       />
-      <Stack shrink>
-        <Text weight="medium">Forward what arrives from now on</Text>
-        <Text id={described} tone="mid" size="s">
+      <div className="grid min-w-0">
+        <span className="font-medium">Forward what arrives from now on</span>
+        <span className="text-s text-mid" id={described}>
           Sends each new delivery to the forward targets of its endpoint. What arrived while you
           were away is never forwarded by itself. The receiver has responded already, so the
           response of a target is only recorded.
-        </Text>
+        </span>
         <ErrorText error={change.error} />
-      </Stack>
-    </Row>
+      </div>
+    </div>
   )
 }
 
@@ -238,14 +231,14 @@ function ForgetDialog({ relay, onClose }: ForgetProps) {
       description="Disconnects, and deletes the key and the position from this computer. The relay and other desktops are not changed. To follow it again, you need an invitation."
     >
       {relay.deliveries > 0 && (
-        <Stack marginTop={5}>
+        <div className="mt-5 grid">
           <CheckField
             label={`Also delete ${relay.deliveries === 1 ? 'its delivery' : `its ${formatCount(relay.deliveries)} deliveries`}`}
             note="With notes, tags and attempts, pinned ones too. This cannot be undone."
             checked={withDeliveries}
             onChange={setWithDeliveries}
           />
-        </Stack>
+        </div>
       )}
       <ErrorText error={forget.error} />
       <div className="dialog-actions">

@@ -1,7 +1,6 @@
 import { useRelays } from '../../state/relays.ts'
 import { relayProblem, type RelayTone } from '../../state/relay-labels.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/Time.tsx'
 
@@ -24,25 +23,21 @@ export function RelayChip() {
   return (
     <>
       <a
-        className="bar-chip bar-relay"
+        className="bar-chip bar-relay below-1240:[&_.bar-extra]:hidden below-1240:[&_kbd]:hidden"
         href="#/setup/reach/relay"
         data-testid="relay-chip"
         data-tone={tone}
         data-alert={tone !== 'info' || undefined}
         title={shortText(`${relay.name}: ${relay.reason ?? word}`, 400)}
       >
-        <Icons.RadioTower className="tone-state" />
-        <Text weight="semibold" tone="state" className="bar-text">
+        <Icons.RadioTower className="text-tone" />
+        <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] font-semibold below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
           <span className="cut">
             {word}
             {more}
           </span>
-        </Text>
-        {count !== null && (
-          <Text fixed tone="mid" size="s" className="bar-extra">
-            {count}
-          </Text>
-        )}
+        </span>
+        {count !== null && <span className="bar-extra flex-none text-s text-mid">{count}</span>}
       </a>
       <p className="visually-hidden" role="status" aria-label="Relay">
         {tone !== 'info' && `${word}: ${shortText(relay.name, 80)}.`}

@@ -1,14 +1,13 @@
 import { useRelays } from '../../state/relays.ts'
 import { AddCard } from './AddCard.tsx'
 import { RelayCard } from './RelayCard.tsx'
-import './Relay.css'
 
 /** The relays that this desktop follows, and the field that adds one. */
 export function Relays() {
   const relays = useRelays((state) => state.relays)
   return (
     <>
-      <p className="mid">
+      <p className="text-mid">
         An always-on receiver that keeps deliveries until each desktop of a team has read them.
       </p>
       {relays.map((relay) => (

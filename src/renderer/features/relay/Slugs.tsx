@@ -1,4 +1,3 @@
-import { Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 
 const maxShown = 12
@@ -8,13 +7,13 @@ export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
   if (slugs.includes('*')) return <span>all</span>
   const rest = slugs.length - maxShown
   return (
-    <Row as="span" inline wrap gap={2}>
+    <span className="inline-flex flex-wrap gap-2">
       {slugs.slice(0, maxShown).map((slug) => (
         <span className="tag mono" key={slug}>
           <Shown text={slug} max={63} />
         </span>
       ))}
-      {rest > 0 && <span className="dim">and {rest} more</span>}
-    </Row>
+      {rest > 0 && <span className="text-dim">and {rest} more</span>}
+    </span>
   )
 }

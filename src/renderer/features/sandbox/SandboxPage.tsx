@@ -1,5 +1,4 @@
 import { Icons } from '../../ui/icons.tsx'
-import { Grid, Text, Row } from '../../ui/Layout.tsx'
 import { Empty, ErrorNote, Note } from '../../ui/Note.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
@@ -64,10 +63,10 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
       title="Simulated traffic"
       note="Guests arrive, open tabs, order and leave, in a realistic order."
     >
-      <Grid columns="1 auto" align="end" gap={7}>
+      <div className="grid grid-cols-1-auto items-end gap-7">
         <input
           type="range"
-          className="tall-control"
+          className="min-h-(--control)"
           aria-label="Rate"
           aria-valuetext={`${rate} deliveries per second`}
           min={0}
@@ -87,8 +86,8 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
           onChange={(event) => write(event.target.value)}
           onBlur={() => setDraft(null)}
         />
-      </Grid>
-      <Row wrap align="center" gap={4} gapX={5}>
+      </div>
+      <div className="flex flex-wrap items-center gap-4 gap-x-5">
         {sandbox.running ? (
           <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
             Stop
@@ -109,28 +108,26 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
           </Button>
         )}
         {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
-          <Row as="dl" gap={6} aria-label="Traffic status">
-            <Row align="baseline" gap={4}>
-              <Text as="dt" tone="dim" size="s">
+          <dl className="flex gap-6" aria-label="Traffic status">
+            <div className="baseline flex gap-4">
+              <dt className="text-s text-dim">
                 {sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}
-              </Text>
+              </dt>
               <dd>
                 <b>{formatCount(sandbox.sent)}</b> sent
               </dd>
-            </Row>
+            </div>
             {sandbox.failed > 0 && (
-              <Row align="baseline" gap={4} tone="invalid">
-                <Text as="dt" tone="dim" size="s" className="visually-hidden">
-                  failed
-                </Text>
+              <div className="baseline flex gap-4 text-invalid">
+                <dt className="visually-hidden text-s text-dim">failed</dt>
                 <dd>
                   <b>{formatCount(sandbox.failed)}</b> failed
                 </dd>
-              </Row>
+              </div>
             )}
-          </Row>
+          </dl>
         )}
-      </Row>
+      </div>
       {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
       <ErrorNote error={start.error ?? stop.error} />
     </Card>
@@ -159,24 +156,22 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
         </Button>
       </div>
       <ErrorNote error={send.error} />
-      <Grid as="ul" columns="asides" gap={3} aria-label="Event types">
+      <ul className="grid grid-cols-asides gap-3" aria-label="Event types">
         {eventTypes.map(({ type, label, view }) => (
           <li key={type}>
             <Button
-              className="sample"
+              className="h-(--control-l) w-full justify-start hover:border-accent [&_svg]:text-accent"
               aria-label={`Send ${label} ${type}`}
               title={`Send one ${type}`}
               onClick={() => send.start([type])}
             >
               <EventIcon name={view.icon} />
               <span className="cut">{label}</span>{' '}
-              <Text push mono cut tone="dim" size="2xs" weight="normal">
-                {type}
-              </Text>
+              <span className="mono cut ml-auto text-2xs font-normal text-dim">{type}</span>
             </Button>
           </li>
         ))}
-      </Grid>
+      </ul>
     </Card>
   )
 }

@@ -1,7 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -48,7 +47,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
   }
 
   return (
-    <Stack gap={5} line="top-dashed">
+    <div className="grid gap-5 border-t border-dashed border-line-strong pt-5">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,8 +67,8 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
           }
           after={
             <>
-              <span className="field-unit">seconds</span>
-              <Row as="span" inline gap={1}>
+              <span className="flex-none text-dim">seconds</span>
+              <span className="inline-flex gap-1">
                 {presets.map(({ seconds, label }) => (
                   <Button
                     key={seconds}
@@ -83,26 +82,26 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
                     {label}
                   </Button>
                 ))}
-              </Row>
+              </span>
             </>
           }
           onChange={(event) => setDraft(event.target.value)}
           onBlur={store}
         />
       </form>
-      <Row wrap align="center" gap={4}>
-        <Text measure="label">
+      <div className="flex flex-wrap items-center gap-4">
+        <span className="w-(--measure-label) flex-none">
           <b>{plural(service.tokens, 'active token', 'active tokens')}</b>
-        </Text>
+        </span>
         <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
           Expire all tokens
         </Button>
         <Button kind="danger" disabled={service.tokens === 0} onClick={() => confirmRevoke(client)}>
           Revoke all tokens
         </Button>
-      </Row>
+      </div>
       <ErrorNote error={lifetime.error ?? expire.error} />
-    </Stack>
+    </div>
   )
 }
 
@@ -142,34 +141,25 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   })
   return (
     <>
-      <Row
-        wrap
-        align="center"
-        gap={4}
-        gapX={5}
-        className="well"
+      <div
+        className="well flex flex-wrap items-center gap-4 gap-x-5"
         data-tone={service.running ? 'valid' : 'unsigned'}
       >
-        <Row
-          as="span"
-          inline
-          align="center"
-          gap={3}
-          tone="state"
-          weight="semibold"
+        <span
+          className="inline-flex items-center gap-3 font-semibold text-tone"
           role="status"
           aria-label="Service state"
         >
           {service.running ? <Icons.Radio /> : <Icons.CircleStop />}
           {service.running ? 'Running' : 'Stopped'}
-        </Row>
+        </span>
         {service.baseUrl !== null && (
-          <Row as="span" inline align="center" gap={2} shrink anywhere>
-            <code className="mono selectable">{service.baseUrl}</code>
+          <span className="inline-flex min-w-0 items-center gap-2 wrap-anywhere">
+            <code className="mono select-text">{service.baseUrl}</code>
             <CopyButton text={service.baseUrl} label="Copy base URL" />
-          </Row>
+          </span>
         )}
-        <Row as="span" inline wrap gap={4} push>
+        <span className="ml-auto inline-flex flex-wrap gap-4">
           {service.running ? (
             <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
               Stop
@@ -184,11 +174,11 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
               Start
             </Button>
           )}
-        </Row>
-      </Row>
+        </span>
+      </div>
       <ErrorNote error={start.error ?? stop.error} />
       {!service.running && (
-        <p className="dim">
+        <p className="text-dim">
           Starting the service fills in the integration “Sandbox”, so that you can{' '}
           <a href="#/authorization/runs">authorize</a> and{' '}
           <a href="#/authorization/console">call</a> without an account.
@@ -201,27 +191,28 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
 
 function UserList({ users }: { readonly users: SandboxService['users'] }) {
   return (
-    <Stack gap={2}>
-      <Row as="h3" align="center" gap={3} tone="mid" size="s" weight="semibold">
+    <div className="grid gap-2">
+      <h3 className="flex items-center gap-3 text-s font-semibold text-mid">
         <Icons.Users /> Users who can approve, and their locations
-      </Row>
-      <Stack as="dl" lined>
+      </h3>
+      <dl className="lined grid">
         {users.map(({ name, locations }) => (
-          <Grid columns="label 1" gap={5} align="baseline" pad={[3, 0]} key={name}>
-            <Text as="dt" anywhere>
-              {name}
-            </Text>
-            <Row as="dd" wrap gap={2} title={plural(locations.length, 'location', 'locations')}>
+          <div className="baseline grid grid-cols-label-1 gap-5 py-3" key={name}>
+            <dt className="wrap-anywhere">{name}</dt>
+            <dd
+              className="flex flex-wrap gap-2"
+              title={plural(locations.length, 'location', 'locations')}
+            >
               {locations.map((location) => (
                 <span className="tag" key={location}>
                   {location}
                 </span>
               ))}
-            </Row>
-          </Grid>
+            </dd>
+          </div>
         ))}
-      </Stack>
-    </Stack>
+      </dl>
+    </div>
   )
 }
 
@@ -238,7 +229,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
   if (service.faults.length === 0) return null
   return (
     <Fold
-      className="line-top-dashed"
+      className="border-t border-dashed border-line-strong pt-5"
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
       summary={
@@ -250,27 +241,20 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
         </>
       }
     >
-      <Row align="center" justify="between" gap={5} tall="control-l" tone="dim" size="s">
+      <div className="flex min-h-(--control-l) items-center justify-between gap-5 text-s text-dim">
         <span>Simulated errors, to test how your integration handles them.</span>
         {on.length > 0 && (
           <Button kind="quiet" busy={change.busy} onClick={() => change.start([])}>
             Turn off all
           </Button>
         )}
-      </Row>
+      </div>
       <ErrorNote error={change.error} />
-      <Grid as="ul" columns="asides" gap={1} gapX={6} aria-label="Faults">
+      <ul className="grid grid-cols-asides gap-1 gap-x-6" aria-label="Faults">
         {service.faults.map((fault) => (
           <li key={fault.name}>
-            <Grid
-              as="label"
-              columns="auto 1"
-              gap={4}
-              pad={[3, 4]}
-              size="s"
-              round="m"
-              full
-              className="fault"
+            <label
+              className="fault relative grid h-full grid-cols-auto-1 gap-4 rounded-md px-4 py-3 text-s hover:bg-hover data-on:bg-warning-soft data-on:[&_code]:text-mid [&_input]:absolute [&_input]:opacity-0"
               data-on={fault.on || undefined}
             >
               <input
@@ -284,17 +268,19 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
                   )
                 }
               />
-              <span className="switch" data-on={fault.on || undefined} aria-hidden />
-              <Stack as="span" column>
+              <span
+                className="switch after:absolute after:top-[2px] after:left-[2px] after:h-(--icon-xs) after:w-(--icon-xs) after:rounded-[50%] after:bg-dim after:[transition:translate_var(--ease)] aria-checked:border-accent aria-checked:bg-accent data-on:border-accent data-on:bg-accent"
+                data-on={fault.on || undefined}
+                aria-hidden
+              />
+              <span className="flex flex-col">
                 {fault.label}
-                <Text as="code" tone="dim" mono size="2xs">
-                  {fault.name}
-                </Text>
-              </Stack>
-            </Grid>
+                <code className="mono text-2xs text-dim">{fault.name}</code>
+              </span>
+            </label>
           </li>
         ))}
-      </Grid>
+      </ul>
     </Fold>
   )
 }

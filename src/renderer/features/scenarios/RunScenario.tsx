@@ -8,7 +8,6 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Stack } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { useForm } from '../../ui/use-form.ts'
@@ -72,7 +71,7 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
         whenEmpty="If empty, to the first forward target of the endpoint."
         onChange={setUrl}
       />
-      <Stack column gap={4} align="start" role="group" aria-label="Pace">
+      <div className="flex flex-col items-start gap-4" role="group" aria-label="Pace">
         <Segments
           label="Pace"
           value={pace}
@@ -94,7 +93,7 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
             onChange={({ target }) => setSpeed(target.value)}
           />
         )}
-      </Stack>
+      </div>
       <SelectField
         label="Signed with"
         value={endpoint}

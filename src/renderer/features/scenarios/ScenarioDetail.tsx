@@ -15,7 +15,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorText, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -47,12 +46,12 @@ export function ScenarioDetail({ name }: { readonly name: string }) {
   const query = useQuery('scenarios.get', { name })
   useRefresh(null, pushes, refreshMs, query.reload)
   return (
-    <section className="scroll shrink" aria-label={`Scenario ${name}`} data-scrolls>
-      <Grid columns="1" gap={5} pad={[6, 7]} className="job">
+    <section className="min-w-0 overflow-auto" aria-label={`Scenario ${name}`} data-scrolls>
+      <div className="grid grid-cols-1 gap-5 px-7 py-6 *:max-w-(--measure-page)">
         <WhenLoaded query={query}>
           {(detail) => <Loaded detail={detail} onChange={query.reload} />}
         </WhenLoaded>
-      </Grid>
+      </div>
     </section>
   )
 }
@@ -96,11 +95,11 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
     })
   useKeys({ ...(!running && { 'scenario-run': () => setStarting(true) }) })
   return (
-    <Row as="header" wrap align="start" justify="between" gap={4} gapX={6}>
-      <Text as="h2" size="xl" anywhere>
+    <header className="flex flex-wrap items-start justify-between gap-4 gap-x-6">
+      <h2 className="text-xl wrap-anywhere">
         <Shown text={scenario.name} />
-      </Text>
-      <Row fixed align="center" gap={3}>
+      </h2>
+      <div className="flex flex-none items-center gap-3">
         {running ? (
           <Button
             icon={Icons.X}
@@ -124,7 +123,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
         <Button kind="quiet" icon={Icons.Trash2} onClick={remove}>
           Delete…
         </Button>
-      </Row>
+      </div>
       {starting && (
         <RunScenario
           scenario={scenario}
@@ -133,7 +132,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
           onClose={() => setStarting(false)}
         />
       )}
-    </Row>
+    </header>
   )
 }
 
@@ -150,8 +149,8 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
   const { state, ok, failed, total, changed, comparedTo, unsigned, problem, speed, url } = run
   const done = ok + failed
   return (
-    <Stack gap={4} role="group" aria-label={`Run ${run.id}`}>
-      <Row wrap align="center" gap={4}>
+    <div className="grid gap-4" role="group" aria-label={`Run ${run.id}`}>
+      <div className="flex flex-wrap items-center gap-4">
         <StateOf run={run} />
         <span>
           {countsText(run)}.{' '}
@@ -161,7 +160,7 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
               ? `The same responses as in run ${comparedTo}.`
               : `${plural(changed, 'response', 'responses')} changed since run ${comparedTo}.`)}
         </span>
-      </Row>
+      </div>
       {state === 'running' && (
         <Progress
           label="Progress"
@@ -169,9 +168,9 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
           words={`${formatCount(done)} of ${formatCount(total)}`}
         />
       )}
-      <Text size="s" tone="dim" anywhere>
+      <span className="text-s wrap-anywhere text-dim">
         Sent to <Shown text={url} max={200} />, {paceText(speed)}.
-      </Text>
+      </span>
       {problem !== null && (
         <Note tone="warning">
           <Shown text={problem} />
@@ -183,7 +182,7 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
           the endpoint has no secret.
         </Note>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -225,25 +224,28 @@ function Matrix({ deliveries, runs }: MatrixProps) {
     return !onlyNotable || (result && (!isSuccess(result.status) || result.before !== undefined))
   })
   return (
-    <Stack gap={4}>
+    <div className="grid gap-4">
       <ErrorText error={error} />
-      <Row wrap align="center" justify="between" gap={4}>
-        <Text as="h3" size="m">
-          Deliveries
-        </Text>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h3 className="text-m">Deliveries</h3>
         {runs.length > 0 && (
-          <Row as="label" align="center" gap={4} size="s">
+          <label className="flex items-center gap-4 text-s">
             <Checkbox checked={onlyNotable} onChange={setOnlyNotable} />
             Only failed or changed in the last run
-          </Row>
+          </label>
         )}
-      </Row>
-      {rows.length === 0 && <p className="dim">None failed or changed.</p>}
+      </div>
+      {rows.length === 0 && <p className="text-dim">None failed or changed.</p>}
       {rows.length > 0 && (
         // Scrollable, so it must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className="scenario-matrix" role="region" aria-label="Responses" tabIndex={0}>
-          <table className="table" aria-label="Responses by run">
+        <div
+          className="overflow-x-auto [&_td:last-child]:min-w-(--measure-field) [&_thead_time]:block"
+          role="region"
+          aria-label="Responses"
+          tabIndex={0}
+        >
+          <table className="table w-full" aria-label="Responses by run">
             <thead>
               <tr>
                 <th scope="col">#</th>
@@ -259,16 +261,16 @@ function Matrix({ deliveries, runs }: MatrixProps) {
             <tbody>
               {rows.slice(0, limit).map(({ position, type, title }) => (
                 <tr key={position} data-testid="scenario-row">
-                  <td className="dim">{position + 1}</td>
+                  <td className="text-dim">{position + 1}</td>
                   {runs.map(({ id }) => (
                     <td key={id}>
                       <Response result={results.get(id)?.get(position)} onOpen={setAttemptId} />
                     </td>
                   ))}
                   <td>
-                    <Text size="s" tone="dim">
+                    <span className="text-s text-dim">
                       <Shown text={type ?? 'no type'} max={60} />
-                    </Text>{' '}
+                    </span>{' '}
                     <Shown text={title} max={200} />
                     <ErrorOf result={last?.get(position)} />
                   </td>
@@ -280,13 +282,13 @@ function Matrix({ deliveries, runs }: MatrixProps) {
       )}
       {attemptId !== null && <AttemptDialog id={attemptId} onClose={() => setAttemptId(null)} />}
       {rows.length > limit && (
-        <Row>
+        <div className="flex">
           <Button onClick={() => setLimit(limit + pageSize)}>
             Show more of {formatCount(rows.length)}
           </Button>
-        </Row>
+        </div>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -295,7 +297,7 @@ function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose:
   const query = useQuery('attempts.get', { id, log: null })
   return (
     <Dialog open large title={`Attempt ${id}`} onClose={onClose}>
-      <div className="scroll" data-scrolls>
+      <div className="overflow-auto" data-scrolls>
         <WhenLoaded query={query}>{(attempt) => <AttemptView attempt={attempt} />}</WhenLoaded>
       </div>
     </Dialog>
@@ -311,7 +313,7 @@ interface ResponseProps {
 function Response({ result, onOpen }: ResponseProps) {
   if (!result) {
     return (
-      <span className="dim">
+      <span className="text-dim">
         <span aria-hidden>–</span>
         <span className="visually-hidden">not sent</span>
       </span>
@@ -341,9 +343,9 @@ function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
   const error = result?.error ?? null
   if (error === null) return null
   return (
-    <Text as="p" size="s" tone="invalid">
+    <p className="text-s text-invalid">
       <Shown text={error} max={300} />
-    </Text>
+    </p>
   )
 }
 

@@ -6,7 +6,7 @@ import { scenarioAddress, scenarioOf } from '../../routes/scenarios.ts'
 import { useShell } from '../../state/app.ts'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { Time } from '../../ui/Time.tsx'
@@ -26,10 +26,12 @@ export function ScenariosPage() {
         const open = name ?? scenarios[0]?.name ?? null
         const isKnown = scenarios.some((each) => each.name === open)
         return (
-          <Grid
-            columns={scenarios.length > 0 ? 'aside 1' : '1'}
-            full
-            {...(scenarios.length > 0 && { className: 'jobs' })}
+          <div
+            className={cx(
+              'grid h-full',
+              scenarios.length > 0 ? 'grid-cols-aside-1' : 'grid-cols-1',
+              scenarios.length > 0 && 'jobs',
+            )}
           >
             {scenarios.length > 0 && <ScenarioList scenarios={scenarios} open={open} />}
             {open !== null && isKnown ? (
@@ -49,7 +51,7 @@ export function ScenariosPage() {
                 <LearnMore page="scenarios" />
               </Empty>
             )}
-          </Grid>
+          </div>
         )
       }}
     </WhenLoaded>
@@ -63,35 +65,39 @@ interface ListProps {
 
 function ScenarioList({ scenarios, open }: ListProps) {
   return (
-    <nav className="scroll shrink background-surface job-list" aria-label="Scenarios" data-scrolls>
-      <Stack as="ul" lined>
+    <nav
+      className="min-w-0 overflow-auto border-r border-r-line bg-surface below-760:max-h-(--measure-field) below-760:border-0"
+      aria-label="Scenarios"
+      data-scrolls
+    >
+      <ul className="lined grid">
         {scenarios.map(({ id, name, deliveries, firstAt, lastRun }) => (
           <li key={id}>
             <a
-              className="list-row size-s"
+              className="list-row text-s"
               href={scenarioAddress(name)}
               aria-current={name === open || undefined}
             >
-              <Row as="span" align="center" justify="between" gap={4} shrink>
+              <span className="flex min-w-0 items-center justify-between gap-4">
                 <b className="cut">
                   <Shown text={name} max={80} />
                 </b>
-                <Time at={firstAt} className="dim nowrap">
+                <Time at={firstAt} className="whitespace-nowrap text-dim">
                   {shortDate(firstAt)}
                 </Time>
-              </Row>
-              <Text size="xs" tone="dim">
+              </span>
+              <span className="text-xs text-dim">
                 {plural(deliveries, 'delivery', 'deliveries')}
-              </Text>
-              <Text size="xs" tone="dim">
+              </span>
+              <span className="text-xs text-dim">
                 {lastRun === null
                   ? 'Not run yet'
                   : `${lastRun.state === 'done' ? '' : `${stateLabels[lastRun.state]}: `}${countsText(lastRun)}`}
-              </Text>
+              </span>
             </a>
           </li>
         ))}
-      </Stack>
+      </ul>
     </nav>
   )
 }

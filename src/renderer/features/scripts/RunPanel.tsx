@@ -17,7 +17,6 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import { BodyDiffView, deliverySide, HeaderDiffTable, type DiffSide } from '../diff/index.ts'
@@ -91,10 +90,13 @@ export function useRun(source: string): Run {
 export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: () => void }) {
   const { id, setId, delivery, problem, last, state, resetState, action } = run
   return (
-    <Stack as="section" gap={5} shrink aria-label="Run">
-      <Row as="form" align="end" gap={4} onSubmit={(event) => (event.preventDefault(), onRun())}>
+    <section className="grid min-w-0 gap-5" aria-label="Run">
+      <form
+        className="flex items-end gap-4"
+        onSubmit={(event) => (event.preventDefault(), onRun())}
+      >
         <Field
-          className="script-delivery"
+          className="w-(--measure-label) flex-none"
           label="Delivery"
           placeholder="Newest"
           value={id}
@@ -110,7 +112,7 @@ export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: ()
         >
           Run
         </Button>
-        <Text size="s" tone="mid" cut>
+        <span className="cut text-s text-mid">
           {delivery ? (
             <>
               #{delivery.id} <Shown text={deliveryTitle(delivery)} max={120} />
@@ -122,28 +124,28 @@ export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: ()
               </>
             )
           )}
-        </Text>
-      </Row>
+        </span>
+      </form>
       <ErrorNote error={action.error} />
       {last ? (
         <Outcome {...last} />
       ) : (
-        <p className="dim">
+        <p className="text-dim">
           Run it to see what it changes. Nothing is sent, and nothing has to be saved before.
         </p>
       )}
       {state !== '{}' && (
-        <Stack gap={1}>
-          <Row align="center" justify="between">
+        <div className="grid gap-1">
+          <div className="flex items-center justify-between">
             <h3 className="section-title">State</h3>
             <Button kind="quiet" small onClick={resetState}>
               Reset
             </Button>
-          </Row>
+          </div>
           <CodeBlock label="State" text={state} />
-        </Stack>
+        </div>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -151,17 +153,15 @@ function Outcome({ delivery, run }: NonNullable<Run['last']>) {
   const { result, log, durationMs } = run
   return (
     <>
-      <Row as="p" wrap gap={4} justify="between" role="status">
+      <p className="flex flex-wrap justify-between gap-4" role="status">
         <span>{sentenceOf(result, delivery.id)}</span>
-        <Text tone="dim" size="s">
-          {formatDuration(durationMs)}
-        </Text>
-      </Row>
+        <span className="text-s text-dim">{formatDuration(durationMs)}</span>
+      </p>
       {log.length > 0 && (
-        <Stack gap={1}>
+        <div className="grid gap-1">
           <h3 className="section-title">Log</h3>
           <CodeBlock label="Log" text={log.join('\n')} />
-        </Stack>
+        </div>
       )}
       {result.kind === 'failed' && (
         <Note tone="invalid" alert>

@@ -14,7 +14,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/Note.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { LearnMore } from '../help/index.ts'
@@ -48,7 +47,7 @@ export function ScriptDetail({ script, scripts, list }: Props) {
   }
   const result = run.last?.run.result
   return (
-    <div className="shrink script-page">
+    <div className="grid min-h-0 min-w-0 grid-rows-auto-1 gap-5 px-7 py-6">
       <Head
         script={script}
         scripts={scripts}
@@ -56,7 +55,7 @@ export function ScriptDetail({ script, scripts, list }: Props) {
         list={list}
         onFailure={setSaveFailure}
       />
-      <div className="script-columns">
+      <div className="grid min-h-0 grid-cols-2 gap-6 below-1280:grid-cols-1 below-1280:grid-rows-2 [&>section]:content-start [&>section]:overflow-x-hidden [&>section]:overflow-y-auto">
         <ScriptEditor
           text={source}
           subject={{ brand: run.delivery?.brand ?? brand, type: run.delivery?.type ?? null }}
@@ -126,16 +125,16 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
       },
     })
   return (
-    <Stack as="header" gap={3}>
-      <Row wrap align="end" justify="between" gap={4}>
-        <Row align="end" gap={4} grow shrink>
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="flex min-h-0 min-w-0 flex-1 items-end gap-4">
           {list}
           {script ? (
-            <div className="shrink">
-              <Text as="h2" size="xl" anywhere>
+            <div className="min-w-0">
+              <h2 className="text-xl wrap-anywhere">
                 <Shown text={script.name} />
-              </Text>
-              <Text as="p" size="s" tone="mid" anywhere>
+              </h2>
+              <p className="text-s wrap-anywhere text-mid">
                 {uses.length === 0 ? (
                   <>
                     Not used. Select it in a response rule or forward target of the page{' '}
@@ -147,7 +146,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
                   </>
                 )}{' '}
                 <LearnMore page="scripts" />
-              </Text>
+              </p>
             </div>
           ) : (
             <Field
@@ -159,8 +158,8 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
               }
             />
           )}
-        </Row>
-        <Row fixed align="center" gap={3}>
+        </div>
+        <div className="flex flex-none items-center gap-3">
           <Button
             kind="primary"
             busy={save.busy}
@@ -194,8 +193,8 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
               Discard
             </Button>
           )}
-        </Row>
-      </Row>
+        </div>
+      </div>
       <ErrorNote error={save.error} />
       <Dialog
         open={inUse}
@@ -210,7 +209,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
           </a>
         </div>
       </Dialog>
-    </Stack>
+    </header>
   )
 }
 

@@ -89,7 +89,13 @@ export function ScriptEditor(props: Props) {
     )
   }, [failure])
 
-  return <div className="script-editor framed round-m" ref={host} data-testid="script-editor" />
+  return (
+    <div
+      className="framed min-h-(--measure-key) overflow-hidden rounded-md bg-surface focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-accent"
+      ref={host}
+      data-testid="script-editor"
+    />
+  )
 }
 
 /** The word at the line and column; null: unknown. */

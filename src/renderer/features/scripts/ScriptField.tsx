@@ -19,7 +19,7 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   const names = state.value.map(({ name }) => name)
   const link = (
     <a
-      className="size-s"
+      className="text-s"
       href="#/setup/scripts"
       onClick={(event) => {
         // The browser does not follow a link that is removed with its dialog.
@@ -33,7 +33,7 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   )
   if (names.length === 0 && script === null) {
     return (
-      <p className="size-s mid">
+      <p className="text-s text-mid">
         {error ? <span className="field-error">{error}</span> : 'No script is saved.'} {link}
       </p>
     )

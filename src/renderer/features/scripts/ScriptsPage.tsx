@@ -10,14 +10,12 @@ import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, WhenLoaded } from '../../ui/Note.tsx'
 import { Icons } from '../../ui/icons.tsx'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton, SidePage } from '../../ui/SidePage.tsx'
 import { LearnMore } from '../help/index.ts'
 import { ScriptDetail } from './ScriptDetail.tsx'
 import { nameOfFile, usesOf, useScripts } from './store.ts'
-import './ScriptsPage.css'
 
 const pushes = ['scripts.changed', 'forwards.changed', 'responses.changed'] as const
 /** Minimum milliseconds between two requests. */
@@ -29,7 +27,7 @@ export function ScriptsPage() {
   return (
     <WhenLoaded
       query={query}
-      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
+      loading={<div className="flex-1" role="status" aria-label="Loading" />}
     >
       {(scripts) => <Loaded scripts={scripts} />}
     </WhenLoaded>
@@ -96,20 +94,20 @@ function ScriptList({ scripts, current }: ListProps) {
   const edited = useScripts((state) => state.edited)
   return (
     <>
-      <Row wrap gap={3} pad={[4, 5]} line="bottom">
+      <div className="flex flex-wrap gap-3 border-b border-line px-5 py-4">
         <a className="button" data-kind="plain" href={newScriptAddress} data-first>
           <Icons.Plus /> New
         </a>
         <OpenFile />
-      </Row>
-      <nav className="scroll shrink" aria-label="Saved scripts" data-scrolls>
-        <Stack as="ul" lined>
+      </div>
+      <nav className="min-w-0 overflow-auto" aria-label="Saved scripts" data-scrolls>
+        <ul className="lined grid">
           {scripts.map((script) => {
             const [first, ...others] = usesOf(script, rules)
             return (
               <li key={script.name}>
                 <a
-                  className="list-row size-s"
+                  className="list-row text-s"
                   href={scriptAddress(script.name)}
                   aria-current={script.name === current || undefined}
                 >
@@ -117,7 +115,7 @@ function ScriptList({ scripts, current }: ListProps) {
                     <Shown text={script.name} />
                     {edited[script.name] !== undefined && ' (edited)'}
                   </b>
-                  <Text size="xs" tone="dim" anywhere>
+                  <span className="text-xs wrap-anywhere text-dim">
                     {first === undefined ? (
                       'Not used'
                     ) : (
@@ -126,12 +124,12 @@ function ScriptList({ scripts, current }: ListProps) {
                         {others.length > 0 && ` and ${others.length} more`}
                       </>
                     )}
-                  </Text>
+                  </span>
                 </a>
               </li>
             )
           })}
-        </Stack>
+        </ul>
       </nav>
     </>
   )
@@ -196,26 +194,24 @@ function Examples({ list }: { readonly list: ReactNode }) {
       help={<LearnMore page="scripts" />}
       actions={list}
     >
-      <div className="script-examples">
+      <div className="grid grid-cols-asides gap-4">
         {scriptExamples.map(({ title, for: purpose, source }) => (
           <button
             key={title}
             type="button"
-            className="framed round-m script-example"
+            className="framed grid gap-1 rounded-md bg-surface px-5 py-4 text-start"
             onClick={() => startDraft(source)}
           >
             <b>{title}</b>
-            <Text size="s" tone="dim">
-              {purposes[purpose]}
-            </Text>
+            <span className="text-s text-dim">{purposes[purpose]}</span>
           </button>
         ))}
       </div>
-      <Row>
+      <div className="flex">
         <Button kind="primary" onClick={() => startDraft(emptyScript)}>
           Start empty
         </Button>
-      </Row>
+      </div>
     </Page>
   )
 }

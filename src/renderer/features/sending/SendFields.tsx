@@ -1,4 +1,3 @@
-import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/use-draft.tsx'
 import { shortText } from '../../ui/text/visible.ts'
@@ -8,7 +7,6 @@ import { useQuery, useSettled } from '../../platform/use-client.ts'
 import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { ScriptField } from '../scripts/index.ts'
-import './Sending.css'
 
 /** How long to wait after the last key press, in milliseconds. */
 const debounce = 250
@@ -37,7 +35,7 @@ export function AddressField(props: AddressProps) {
   const { url, error, suggestions, whenEmpty, focused = true, onChange } = props
   const target = useTargetInfo(url)
   return (
-    <Stack gap={4}>
+    <div className="grid gap-4">
       <Field
         label="Address"
         data-mono
@@ -57,27 +55,26 @@ export function AddressField(props: AddressProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {suggestions.length > 0 && (
-        <ul className="lined clip send-places" aria-label="Suggestions">
+        <ul
+          className="lined overflow-hidden rounded-md border border-line bg-surface [&>li>.list-row]:px-4 [&>li>.list-row]:py-2"
+          aria-label="Suggestions"
+        >
           {suggestions.map((suggestion) => (
             <li key={suggestion.url}>
               <button
-                className="row list-row align-baseline size-s"
+                className="list-row baseline flex text-s"
                 type="button"
                 aria-pressed={suggestion.url === url.trim()}
                 onClick={() => onChange(suggestion.url)}
               >
-                <Text grow cut mono>
-                  {shortText(suggestion.url, 200)}
-                </Text>
-                <Text fixed tone="dim">
-                  {shortText(suggestion.label, 60)}
-                </Text>
+                <span className="cut mono flex-1">{shortText(suggestion.url, 200)}</span>
+                <span className="flex-none text-dim">{shortText(suggestion.label, 60)}</span>
               </button>
             </li>
           ))}
         </ul>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -94,7 +91,7 @@ export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
   const options = signOptions(endpoints)
   return (
     <>
-      <Grid columns="1 field" gap={5}>
+      <div className="grid grid-cols-1-field gap-5">
         <SelectField
           label="Signature"
           value={draft.sign}
@@ -115,17 +112,17 @@ export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
           value={draft.timeout}
           onChange={(timeout) => onChange({ timeout })}
         />
-      </Grid>
+      </div>
       <ScriptField
         script={draft.script}
         onChange={(script) => onChange({ script })}
         onFollow={onClose}
       />
       {draft.url.trim().toLowerCase().startsWith('https:') && (
-        <Row as="label" align="center" gap={4} size="s">
+        <label className="flex items-center gap-4 text-s">
           <Checkbox checked={draft.insecure} onChange={(insecure) => onChange({ insecure })} />
           Skip TLS verification for this request
-        </Row>
+        </label>
       )}
     </>
   )

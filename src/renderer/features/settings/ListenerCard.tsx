@@ -68,7 +68,7 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
             })
           }}
           numeric
-          after={<span className="field-unit">MiB</span>}
+          after={<span className="flex-none text-dim">MiB</span>}
         />
       </Setting>
     </SettingsCard>

@@ -3,7 +3,6 @@ import type { Settings } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { useSettings } from '../../state/settings.ts'
-import { Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { useSettingsSearch } from '../../state/setting-target.ts'
 import { allSettings, settingsHere, type SettingEntry, type SettingName } from './registry.ts'
@@ -18,15 +17,14 @@ export function Setting({ name, children }: Props) {
   const { shown, highlighted } = useSettingsSearch()
   return (
     // Hidden and not removed, so that drafts are kept.
-    <Stack
-      gap={5}
-      className="setting"
+    <div
+      className="-mx-4 -my-3 grid gap-5 rounded-md px-4 py-3 [transition:background_var(--ease)] data-highlighted:bg-accent-soft data-highlighted:[box-shadow:inset_2px_0_var(--accent)] [&>.button]:justify-self-start"
       data-setting={name}
       data-highlighted={highlighted === name || undefined}
       hidden={!shown.has(name)}
     >
       {children}
-    </Stack>
+    </div>
   )
 }
 

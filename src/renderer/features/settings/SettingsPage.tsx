@@ -1,6 +1,5 @@
 import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, ErrorNote, Note, WhenLoaded } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
@@ -89,7 +88,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           check={(text) => checks.wholeNumber(text, 1, 10_000_000)}
           store={(text) => update({ keepDeliveries: checks.numberOf(text) })}
           numeric
-          after={<span className="field-unit">deliveries</span>}
+          after={<span className="flex-none text-dim">deliveries</span>}
         />
       </Setting>
       <Setting name="keep-bytes">
@@ -99,7 +98,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           check={(text) => checks.anyNumber(text, 0.001, 1024)}
           store={(text) => update({ keepBytes: Math.round(checks.numberOf(text) * gib) })}
           numeric
-          after={<span className="field-unit">GiB on disk</span>}
+          after={<span className="flex-none text-dim">GiB on disk</span>}
         />
       </Setting>
       <Setting name="keep-days">
@@ -109,7 +108,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           check={(text) => (text === '' ? null : checks.wholeNumber(text, 1, 3650))}
           store={(text) => update({ keepDays: text === '' ? 0 : checks.numberOf(text) })}
           numeric
-          after={<span className="field-unit">days</span>}
+          after={<span className="flex-none text-dim">days</span>}
         />
       </Setting>
     </SettingsCard>
@@ -156,18 +155,16 @@ function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   return (
     <SettingsCard title="Appearance">
       <Setting name="theme">
-        <Stack gap={3} className="setting-field">
-          <Text as="p" size="s" weight="semibold" tone="mid">
-            {label}
-          </Text>
+        <div className="grid justify-items-start gap-3">
+          <p className="text-s font-semibold text-mid">{label}</p>
           <Segments
             label="Theme"
             value={theme}
             options={themes}
             onChange={(next) => selectTheme(client, next)}
           />
-          <p className="field-hint">{hint}</p>
-        </Stack>
+          <p className="field-hint text-s text-dim">{hint}</p>
+        </div>
       </Setting>
     </SettingsCard>
   )
@@ -194,20 +191,20 @@ export function SettingsPage() {
         actions={
           <SearchField
             label="Find a setting"
-            className="settings-find"
+            className="settings-find w-[min(var(--measure-menu),100%)] flex-none pr-3 [&>svg]:text-dim"
             large
             query={query}
             onChange={setQuery}
             field={field}
           >
-            <Text fixed tone="dim" size="s" role="status">
+            <span className="flex-none text-s text-dim" role="status">
               {query.trim() !== '' &&
                 (count === 0 ? 'None found' : `${plural(count, 'setting', 'settings')} found`)}
-            </Text>
+            </span>
           </SearchField>
         }
       >
-        <Stack gap={6} className="settings" ref={page}>
+        <div className="settings grid gap-6 [&_.empty]:py-11 [&_[hidden]]:hidden" ref={page}>
           <ThemeCard theme={settings.theme} />
           <ListenerCard settings={settings} />
           <RetentionCard settings={settings} />
@@ -241,7 +238,7 @@ export function SettingsPage() {
               Use fewer or different words.
             </Empty>
           )}
-        </Stack>
+        </div>
       </Page>
     </SettingsSearchContext>
   )
@@ -258,7 +255,7 @@ function BackupCard() {
   return (
     <SettingsCard title="Backup">
       <Setting name="backup">
-        <Stack gap={3} className="setting-field">
+        <div className="grid justify-items-start gap-3">
           <Button icon={Icons.Download} busy={backUp.busy} onClick={() => backUp.start()}>
             {label}
           </Button>
@@ -268,8 +265,8 @@ function BackupCard() {
             </Note>
           )}
           <ErrorNote error={backUp.error} />
-          <p className="field-hint">{hint}</p>
-        </Stack>
+          <p className="field-hint text-s text-dim">{hint}</p>
+        </div>
       </Setting>
     </SettingsCard>
   )
@@ -281,7 +278,7 @@ function ClearCard() {
   return (
     <SettingsCard title="Deliveries">
       <Setting name="clear">
-        <Stack gap={3} className="setting-field">
+        <div className="grid justify-items-start gap-3">
           <Button
             kind="danger"
             icon={Icons.Trash2}
@@ -290,8 +287,8 @@ function ClearCard() {
           >
             Clear deliveries
           </Button>
-          <p className="field-hint">{hint}</p>
-        </Stack>
+          <p className="field-hint text-s text-dim">{hint}</p>
+        </div>
       </Setting>
     </SettingsCard>
   )
@@ -302,15 +299,15 @@ function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSettin
   if (settings.length === 0) return null
   return (
     <Card title="On other pages" note="Settings of endpoints, integrations and other parts.">
-      <ul className="lined settings-links">
+      <ul className="lined [&_a]:-mx-4 [&_a]:my-0 [&_a]:text-inherit [&_a]:no-underline [&_a:hover]:bg-hover">
         {settings.map(({ name, label, hint, card, address }) => (
           <li key={name}>
-            <a className="stack gap-x-5 columns-1-auto pad-y-3 pad-x-4 round-m" href={address}>
-              <Text weight="semibold">{label}</Text>
-              <Row as="span" inline align="center" gap={2} size="s" className="settings-page-name">
+            <a className="grid grid-cols-1-auto gap-x-5 rounded-md px-4 py-3" href={address}>
+              <span className="font-semibold">{label}</span>
+              <span className="inline-flex items-center gap-2 text-s text-info">
                 {card} <Icons.ArrowRight />
-              </Row>
-              <span className="field-hint">{hint}</span>
+              </span>
+              <span className="field-hint text-s text-dim">{hint}</span>
             </a>
           </li>
         ))}
@@ -399,13 +396,13 @@ function CommandLineSetting() {
     <NamedSetting name="command-line">
       {command !== null && (
         <p>
-          Installed. Run it as <code className="mono anywhere">{command}</code>
+          Installed. Run it as <code className="mono wrap-anywhere">{command}</code>
         </p>
       )}
       {problem !== null && <Note tone="warning">{problem}</Note>}
       <ErrorNote error={failure} />
       {state.phase !== 'loading' && (
-        <Row gap={3}>
+        <div className="flex gap-3">
           <Button busy={change.busy} onClick={() => change.start('install')}>
             {command === null ? 'Install the command line' : 'Install again'}
           </Button>
@@ -414,7 +411,7 @@ function CommandLineSetting() {
               Remove the command line
             </Button>
           )}
-        </Row>
+        </div>
       )}
     </NamedSetting>
   )
@@ -439,7 +436,7 @@ function SwitchSetting({ name, settings }: SwitchSettingProps) {
   const { label, hint, stored } = settingsHere[name]
   return (
     <Setting name={name}>
-      <Row gap={5} align="start">
+      <div className="flex items-start gap-5">
         <Switch
           label={label}
           describedBy={id}
@@ -447,14 +444,14 @@ function SwitchSetting({ name, settings }: SwitchSettingProps) {
           onChange={(on) => saveSettings(client, { [stored]: on })}
         />
         <div>
-          <Text as="p" weight="semibold" aria-hidden>
+          <p className="font-semibold" aria-hidden>
             {label}
-          </Text>
-          <p className="field-hint" id={id}>
+          </p>
+          <p className="field-hint text-s text-dim" id={id}>
             {hint}
           </p>
         </div>
-      </Row>
+      </div>
     </Setting>
   )
 }
@@ -498,10 +495,8 @@ function NamedSetting({ name, children }: NamedSettingProps) {
   return (
     <Setting name={name}>
       <div>
-        <Text as="p" weight="semibold">
-          {label}
-        </Text>
-        <p className="field-hint">{hint}</p>
+        <p className="font-semibold">{label}</p>
+        <p className="field-hint text-s text-dim">{hint}</p>
       </div>
       {children}
     </Setting>

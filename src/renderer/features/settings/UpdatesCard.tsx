@@ -1,5 +1,5 @@
 import type { Settings } from '#contract/models.ts'
-import { Text, Stack, Row } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
@@ -32,23 +32,21 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
     >
       <Setting name="updates">
         {state.state === 'unavailable' ? (
-          <p className="field-hint">{state.reason}</p>
+          <p className="field-hint text-s text-dim">{state.reason}</p>
         ) : (
-          <Stack gap={5}>
-            <Stack gap={3} className="setting-field">
-              <Text as="p" size="s" weight="semibold" tone="mid">
-                {label}
-              </Text>
+          <div className="grid gap-5">
+            <div className="grid justify-items-start gap-3">
+              <p className="text-s font-semibold text-mid">{label}</p>
               <Segments
                 label="New versions"
                 value={settings.updates}
                 options={choices}
                 onChange={(updates) => saveSettings(client, { updates })}
               />
-              <p className="field-hint">{hint}</p>
-            </Stack>
+              <p className="field-hint text-s text-dim">{hint}</p>
+            </div>
             <UpdateProgress state={state} />
-          </Stack>
+          </div>
         )}
       </Setting>
     </SettingsCard>
@@ -69,20 +67,17 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
   // In the state "failed", the message already contains the error.
   const failed = state.state === 'failed' ? null : (check.error ?? download.error)
   return (
-    <Stack gap={4} pad={[4, 0]} line="top-soft" data-state={state.state}>
-      <Row align="center" justify="between" gap={5}>
-        <Row
-          as="p"
-          align="center"
-          gap={3}
-          {...(state.state === 'failed' && { tone: 'invalid' })}
+    <div className="grid gap-4 border-t border-line-soft py-4" data-state={state.state}>
+      <div className="flex items-center justify-between gap-5">
+        <p
+          className={cx('flex items-center gap-3', state.state === 'failed' && 'text-invalid')}
           role="status"
         >
           {state.state === 'failed' && <Icons.CircleAlert />}
           {describeUpdate(state)}
           {/* Hidden from screen readers, which would announce every percent. */}
           {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
-        </Row>
+        </p>
         {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
           <Button
             icon={Icons.RefreshCw}
@@ -102,7 +97,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
             Download
           </Button>
         )}
-      </Row>
+      </div>
       {state.state === 'downloading' && (
         <Progress
           label={`Downloading Tabscope ${versionOf(state)}`}
@@ -111,7 +106,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
         />
       )}
       <ErrorNote error={failed} />
-    </Stack>
+    </div>
   )
 }
 

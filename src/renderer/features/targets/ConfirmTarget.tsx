@@ -1,6 +1,5 @@
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Text } from '../../ui/Layout.tsx'
 import { shortText } from '../../ui/text/visible.ts'
 import { create } from 'zustand'
 import { CallError } from '../../platform/call-error.ts'
@@ -47,24 +46,10 @@ export function ConfirmTarget() {
   const { title, description, once, no, yes } = texts[question.kind]
   return (
     <Dialog open onClose={() => question.respond(false)} title={title} description={description}>
-      <Text
-        as="p"
-        marginTop={5}
-        pad={[4, 5]}
-        round="m"
-        background="warning"
-        weight="semibold"
-        anywhere
-        mono
-        selectable
-      >
+      <p className="mono mt-5 rounded-md bg-warning-soft px-5 py-4 font-semibold wrap-anywhere select-text">
         {shortText(question.origin, 300)}
-      </Text>
-      {once && (
-        <Text as="p" marginTop={4} tone="dim">
-          Tabscope asks about this address only once.
-        </Text>
-      )}
+      </p>
+      {once && <p className="mt-4 text-dim">Tabscope asks about this address only once.</p>}
       <div className="dialog-actions">
         <Button onClick={() => question.respond(false)}>{no}</Button>
         <Button kind="primary" onClick={() => question.respond(true)}>

@@ -11,7 +11,7 @@ interface Props {
 export function Since({ at }: Props) {
   const now = useNow((currentTime) => nextLabelChange(at, currentTime))
   return (
-    <Time at={at} className="live" title={`Since ${fullTime(at)}`}>
+    <Time at={at} title={`Since ${fullTime(at)}`}>
       {formatElapsed(Math.max(0, now - at))}
     </Time>
   )
@@ -20,11 +20,7 @@ export function Since({ at }: Props) {
 /** The time until `at`, updated live: "8 s". */
 export function Until({ at }: Props) {
   const now = useNow((currentTime) => nextLeft(at, currentTime))
-  return (
-    <Time at={at} className="live">
-      {leftUntil(at, now)}
-    </Time>
-  )
+  return <Time at={at}>{leftUntil(at, now)}</Time>
 }
 
 const second = 1000

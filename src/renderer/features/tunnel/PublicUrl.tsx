@@ -1,6 +1,6 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { Endpoint } from '#contract/models.ts'
-import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { CopyButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
@@ -26,14 +26,14 @@ export function PublicUrl({ endpoint, className }: Props) {
   if (view === null || origin === null) return null
   const url = publicUrl(origin, endpoint.slug)
   return (
-    <Row align="center" gap={4} shrink className={cx('public-url', className)}>
-      <Stack as="span" fixed tone="dim" title="Reachable from outside, through the tunnel">
+    <div className={cx('flex min-w-0 items-center gap-4', 'public-url', className)}>
+      <span className="grid flex-none text-dim" title="Reachable from outside, through the tunnel">
         <Icons.Globe />
         <span className="visually-hidden">Public URL: </span>
-      </Stack>
-      <Text as="code" grow shrink anywhere mono selectable>
+      </span>
+      <code className="mono min-h-0 min-w-0 flex-1 wrap-anywhere select-text">
         <Shown text={url} max={400} />
-      </Text>
+      </code>
       {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton
         text={url}
@@ -41,6 +41,6 @@ export function PublicUrl({ endpoint, className }: Props) {
         words="Copy public URL"
         copy={(text) => copyPublic(client, text)}
       />
-    </Row>
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ListenerState } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useRef, type ReactNode, type RefObject } from 'react'
-import { cx, Row, Text } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { useFocusOnUnmount } from '../../ui/focus.ts'
 import { shortText } from '../../ui/text/visible.ts'
@@ -63,16 +63,16 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
             : shortText(reason, 400)
         }
       >
-        {state === 'off' ? <Icons.Radio className="tone-valid" /> : <TunnelIcon state={state} />}
-        <Text fixed weight="semibold" {...(alert && { tone: 'state' })}>
+        {state === 'off' ? <Icons.Radio className="text-valid" /> : <TunnelIcon state={state} />}
+        <span className={cx('flex-none font-semibold', alert && 'text-tone')}>
           {state === 'online' || state === 'off' ? 'Reachable at' : `Tunnel ${word}`}
-        </Text>
-        <span className="bar-text mono">
+        </span>
+        <span className="bar-text mono grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
           <span className="cut">
             {shortText(`${shown.replace(/^https?:\/\//, '')}${path}`, 200)}
           </span>
         </span>
-        <Text fixed tone="mid" size="s" className={cx(!alert && 'bar-extra')}>
+        <span className={cx('flex-none text-s text-mid', !alert && 'bar-extra')}>
           {state === 'off' ? (
             scope
           ) : state === 'online' ? (
@@ -80,9 +80,9 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
           ) : (
             <Since at={since} />
           )}
-        </Text>
+        </span>
         {warnings.length > 0 && (
-          <span className="row-inline tone-warning" title="Tunnel warning">
+          <span className="inline-flex text-warning" title="Tunnel warning">
             <Icons.TriangleAlert />
             <span className="visually-hidden">, with a warning</span>
           </span>
@@ -184,12 +184,13 @@ interface SaysProps {
 function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
   return (
     <a href={settingAddress('port')} title={hover || undefined}>
-      <Icon aria-hidden className="tone-state" />
-      <Text fixed weight="semibold" tone="state">
-        {word}
-      </Text>
+      <Icon aria-hidden className="text-tone" />
+      <span className="flex-none font-semibold text-tone">{word}</span>
       {detail !== '' && (
-        <span className="bar-text" role="status">
+        <span
+          className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]"
+          role="status"
+        >
           <span className="cut">{shortText(detail, 300)}</span>
         </span>
       )}
@@ -208,7 +209,7 @@ interface FrameProps {
 
 function Frame({ listener, tunnel, tone, alert, children }: FrameProps) {
   return (
-    <Row
+    <div
       className="bar-chip bar-linked"
       data-testid="reach-chip"
       data-state={tunnel}
@@ -219,7 +220,7 @@ function Frame({ listener, tunnel, tone, alert, children }: FrameProps) {
       aria-label="Reachable at"
     >
       {children}
-    </Row>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { TunnelProbe, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
@@ -36,9 +36,7 @@ export function StateCard({ view, heading, label }: Props) {
     // The page is not connected to Tabscope.
     return (
       <Frame state={null} heading={heading} time={null} after={null}>
-        <Text as="p" anywhere>
-          {notConnected}
-        </Text>
+        <p className="wrap-anywhere">{notConnected}</p>
       </Frame>
     )
   }
@@ -47,9 +45,9 @@ export function StateCard({ view, heading, label }: Props) {
       state={state}
       heading={heading}
       time={
-        <Text tone="mid" size="m" weight="normal">
+        <span className="text-m font-normal text-mid">
           for <Since at={since} />, since <StartTime at={since} />
-        </Text>
+        </span>
       }
       after={
         <>
@@ -58,23 +56,23 @@ export function StateCard({ view, heading, label }: Props) {
         </>
       }
     >
-      <Text as="p" anywhere selectable data-testid="tunnel-reason">
+      <p className="wrap-anywhere select-text" data-testid="tunnel-reason">
         <Shown text={reason} max={600} />
-      </Text>
+      </p>
       {url !== null ? (
-        <Text as="p" marginTop={2} anywhere size="l">
-          <span className="mono selectable">
+        <p className="mt-2 text-l wrap-anywhere">
+          <span className="mono select-text">
             <Shown text={url} max={400} />
           </span>
-        </Text>
+        </p>
       ) : (
         lastUrl !== null && (
-          <Text as="p" marginTop={2} anywhere tone="mid">
+          <p className="mt-2 wrap-anywhere text-mid">
             last URL:{' '}
-            <span className="mono selectable">
+            <span className="mono select-text">
               <Shown text={lastUrl} max={400} />
             </span>
-          </Text>
+          </p>
         )
       )}
       {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
@@ -94,39 +92,38 @@ interface FrameProps extends Pick<Props, 'heading'> {
 function Frame({ state, heading, time, after, children }: FrameProps) {
   const { word, tone } = state === null ? unknownState : tunnelStateLabels[state]
   return (
-    <Grid
-      as="section"
-      columns="auto 1 auto"
-      gap={2}
-      gapX={6}
-      pad={[6, 7]}
-      frame={state !== null && needsAttention(state) ? 'state' : true}
-      className="tunnel-now"
+    <section
+      className={cx(
+        'tunnel-now grid grid-cols-auto-1-auto gap-2 gap-x-6 px-7 py-6 below-480:grid-cols-auto-1',
+        state !== null && needsAttention(state)
+          ? 'framed-state rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft'
+          : 'framed',
+      )}
       aria-label="State"
       data-state={state ?? 'unknown'}
       data-tone={tone}
     >
-      <span className="disc disc-l" aria-hidden>
+      <span className="disc h-(--bar) w-(--bar) icon-l" aria-hidden>
         <TunnelIcon state={state} />
       </span>
-      <Stack gap={1} shrink>
-        <Text as="h2" size="xl" ref={heading} tabIndex={-1}>
-          <Text tone="state" data-testid="tunnel-state">
+      <div className="grid min-w-0 gap-1">
+        <h2 className="text-xl" ref={heading} tabIndex={-1}>
+          <span className="text-tone" data-testid="tunnel-state">
             {capital(word)}
-          </Text>{' '}
+          </span>{' '}
           {time}
-        </Text>
+        </h2>
         {children}
-      </Stack>
+      </div>
       {after}
-    </Grid>
+    </section>
   )
 }
 
 function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
-    <Text as="p" marginTop={1} tone="mid">
+    <p className="mt-1 text-mid">
       Provider:{' '}
       <b>
         <Shown text={label(setup.provider)} max={60} />
@@ -140,7 +137,7 @@ function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<P
       <Button kind="quiet" onClick={focusSetup}>
         Change
       </Button>
-    </Text>
+    </p>
   )
 }
 
@@ -163,7 +160,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
   const label = checkLabel(view)
   const connecting = view.state === 'opening' || view.state === 'reconnecting'
   return (
-    <Row wrap align="start" gap={4} className="tunnel-commands">
+    <div className="flex flex-wrap items-start gap-4 below-480:col-span-full">
       {label !== null && (
         <Button
           hint="c"
@@ -184,7 +181,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
       >
         {off ? 'Open' : 'Close'}
       </Button>
-    </Row>
+    </div>
   )
 }
 
@@ -197,14 +194,14 @@ function Facts({ view, label }: FactsProps) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null
   return (
-    <Row as="dl" wrap gap={4} gapX={8} marginTop={4} line="top-dashed" className="tunnel-facts">
+    <dl className="tunnel-facts col-span-full mt-4 flex flex-wrap gap-4 gap-x-8 border-t border-dashed border-line-strong pt-5">
       {nextTryAt !== null && (
         <Fact name="Next retry">
           in{' '}
           <b>
             <Until at={nextTryAt} />
           </b>
-          <Text tone="mid">, at {clockTimeSeconds(nextTryAt)}</Text>
+          <span className="text-mid">, at {clockTimeSeconds(nextTryAt)}</span>
         </Fact>
       )}
       {state === 'offline' && nextTryAt === null && (
@@ -219,16 +216,16 @@ function Facts({ view, label }: FactsProps) {
         <Fact name="Self-probe">
           {probe === null ? 'none yet' : <ProbeResult probe={probe} />}
           {nextProbeAt !== null && (
-            <Text tone="mid">
+            <span className="text-mid">
               , next in <Until at={nextProbeAt} />
-            </Text>
+            </span>
           )}
         </Fact>
       )}
       {connections !== null && (
         <Fact name="Connections">
           <b>{formatCount(connections.open)}</b> of {formatCount(connections.max)}
-          <Text tone="mid"> to the tunnel server</Text>
+          <span className="text-mid"> to the tunnel server</span>
         </Fact>
       )}
       {using !== null && (
@@ -239,44 +236,35 @@ function Facts({ view, label }: FactsProps) {
       {temporary && (
         <Fact name="Temporary">Set on the command line. Your saved setup is unchanged.</Fact>
       )}
-    </Row>
+    </dl>
   )
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <Stack shrink>
-      <Text as="dt" tone="mid" size="s">
-        {name}
-      </Text>
-      <Text as="dd" anywhere>
-        {children}
-      </Text>
-    </Stack>
+    <div className="grid min-w-0">
+      <dt className="text-s text-mid">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
   )
 }
 
 function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
   return (
     <>
-      <Row
-        as="span"
-        inline
-        align="baseline"
-        gap={2}
-        tone="state"
-        weight="semibold"
+      <span
+        className="baseline inline-flex gap-2 font-semibold text-tone"
         data-tone={probe.ok ? 'valid' : 'invalid'}
       >
         {probe.ok ? <Icons.CircleCheck /> : <Icons.CircleX />}
         {probe.ok ? 'passed' : 'failed'}
-      </Row>{' '}
+      </span>{' '}
       {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.durationMs)}</b>
-      <Text tone="mid">
+      <span className="text-mid">
         , <Since at={probe.at} /> ago
-      </Text>
+      </span>
       {probe.reason !== null && (
-        <p className="selectable">
+        <p className="select-text">
           <Shown text={probe.reason} max={400} />
         </p>
       )}

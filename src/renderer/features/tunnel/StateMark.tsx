@@ -1,6 +1,6 @@
 import { Icons, type Icon } from '../../ui/icons.tsx'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import { cx, Row } from '../../ui/Layout.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useShell } from '../../state/app.ts'
 import { tunnelStateLabels, unknownState } from '../../state/tunnel-labels.ts'
 
@@ -22,7 +22,7 @@ const icons = {
 export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
   const StateIcon = state === null ? Icons.CircleHelp : icons[state]
   const turning = state === 'opening' || state === 'reconnecting'
-  return <StateIcon aria-hidden className={cx(turning && 'turning', 'tone-state')} />
+  return <StateIcon aria-hidden className={cx(turning && 'turning', 'text-tone')} />
 }
 
 /** The tunnel state as a small label, next to a URL or in a list. */
@@ -30,20 +30,12 @@ export function StateTag({ state }: { readonly state: TunnelStateName }) {
   const stale = useShell((shell) => shell.stale)
   const { word, tone } = stale ? unknownState : tunnelStateLabels[state]
   return (
-    <Row
-      as="span"
-      inline
-      align="baseline"
-      gap={2}
-      fixed
-      tone="state"
-      size="s"
-      weight="semibold"
-      nowrap
+    <span
+      className="baseline inline-flex flex-none gap-2 text-s font-semibold whitespace-nowrap text-tone"
       data-tone={tone}
     >
       <TunnelIcon state={stale ? null : state} />
       {word}
-    </Row>
+    </span>
   )
 }

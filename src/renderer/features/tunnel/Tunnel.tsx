@@ -1,6 +1,5 @@
 import { useRef } from 'react'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -8,7 +7,6 @@ import { SetupCard } from './setup/SetupCard.tsx'
 import { StateCard } from './StateCard.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
 import { Warnings } from './Warnings.tsx'
-import './Tunnel.css'
 import { CopyButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -51,29 +49,29 @@ function Addresses({ url }: { readonly url: string }) {
       note="Paste these on the service’s integrations dashboard. Nothing else in Tabscope is reachable from the internet."
     >
       {endpoints.length === 0 ? (
-        <p className="dim">
+        <p className="text-dim">
           No endpoints: deliveries are stored and get 404. Create one under{' '}
           <a href="#/setup/endpoints">Endpoints</a>.
         </p>
       ) : (
-        <Stack as="ul" lined aria-label="Public webhook URLs">
+        <ul className="lined grid" aria-label="Public webhook URLs">
           {endpoints.map(({ id, name, slug }) => (
-            <Row as="li" wrap align="center" gap={2} gapX={5} pad={[3, 0]} key={id}>
-              <Text measure="key" anywhere>
+            <li className="flex flex-wrap items-center gap-2 gap-x-5 py-3" key={id}>
+              <span className="w-(--measure-key) flex-none wrap-anywhere">
                 <Shown text={name} max={80} />
-              </Text>
-              <Text as="code" grow shrink mono selectable anywhere>
+              </span>
+              <code className="mono min-h-0 min-w-0 flex-1 wrap-anywhere select-text">
                 <Shown text={publicUrl(url, slug)} max={400} />
-              </Text>
+              </code>
               <CopyButton
                 text={publicUrl(url, slug)}
                 label={`Copy URL of ${truncate(name, 60)}`}
                 words="Copy URL"
                 copy={(text) => copyPublic(client, text)}
               />
-            </Row>
+            </li>
           ))}
-        </Stack>
+        </ul>
       )}
       <Note tone="info">
         An OAuth redirect cannot come through this address. Use a redirect URL on this machine for{' '}

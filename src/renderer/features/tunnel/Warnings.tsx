@@ -2,7 +2,6 @@ import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
@@ -90,15 +89,15 @@ function addressOf(url: string, endpoint: Endpoint | undefined): string {
 
 function Change({ from, to }: { readonly from: string; readonly to: string }) {
   return (
-    <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-      <Text as="del" mono selectable tone="mid">
+    <p className="flex flex-wrap items-center gap-2 gap-x-4 wrap-anywhere">
+      <del className="mono text-mid select-text">
         <Shown text={from} max={300} />
-      </Text>{' '}
-      <Icons.ArrowRight className="tone-mid" aria-label="changed to" />
-      <code className="mono selectable">
+      </del>{' '}
+      <Icons.ArrowRight className="text-mid" aria-label="changed to" />
+      <code className="mono select-text">
         <Shown text={to} max={300} />
       </code>
-    </Row>
+    </p>
   )
 }
 
@@ -116,23 +115,18 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
   const ref = useFocusOnUnmount<HTMLElement>(focusTarget)
   const dismiss = useAction(() => dismissWarning(client, warning.kind))
   return (
-    <Grid
-      as="section"
-      columns="auto 1"
-      gap={5}
-      pad={[5, 7]}
-      frame="state"
-      className="tunnel-warning"
+    <section
+      className="framed-state tunnel-warning grid grid-cols-auto-1 gap-5 rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft px-7 py-5"
       ref={ref}
       data-tone="warning"
       data-kind={warning.kind}
       aria-label={title}
     >
-      <Icons.TriangleAlert className="margin-top-1 icon-m tone-state" />
-      <Stack gap={2}>
+      <Icons.TriangleAlert className="mt-1 text-tone icon-m" />
+      <div className="grid gap-2">
         <h2>{title}</h2>
         {children}
-        <Row wrap align="center" gap={4} marginTop={4}>
+        <div className="mt-4 flex flex-wrap items-center gap-4">
           {copied !== null && (
             <CopyButton
               kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}
@@ -145,11 +139,11 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
           <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
             Dismiss
           </Button>
-          <Time at={warning.at} push tone="mid" size="s">
+          <Time className="ml-auto text-s text-mid" at={warning.at}>
             {clockTimeSeconds(warning.at)}
           </Time>
-        </Row>
-      </Stack>
-    </Grid>
+        </div>
+      </div>
+    </section>
   )
 }

@@ -5,7 +5,6 @@ import { LearnMore } from '../../features/help/index.ts'
 import { Relays } from '../../features/relay/Relays.tsx'
 import { Tunnel } from '../../features/tunnel/Tunnel.tsx'
 import { CopyButton } from '../../ui/Button.tsx'
-import { Row, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 
@@ -23,14 +22,14 @@ export function ReachPage() {
       help={<LearnMore page={way === 'relay' ? 'relay' : 'tunnels'} />}
     >
       <ThisMachine />
-      <Row>
+      <div className="flex">
         <Segments
           label="From the internet"
           value={way}
           options={ways}
           onChange={(next) => location.assign(next === 'relay' ? relayAddress : '#/setup/reach')}
         />
-      </Row>
+      </div>
       {way === 'relay' ? <Relays /> : <Tunnel />}
     </Page>
   )
@@ -39,21 +38,19 @@ export function ReachPage() {
 function ThisMachine() {
   const listener = useShell((state) => state.listener)
   return (
-    <Row as="section" wrap align="center" gap={4} className="well" aria-label="This machine">
+    <section className="well flex flex-wrap items-center gap-4" aria-label="This machine">
       <b>This machine</b>
       {listener.state === 'listening' ? (
         <>
-          <Text as="code" mono selectable>
-            {listener.origin}
-          </Text>
+          <code className="mono select-text">{listener.origin}</code>
           <CopyButton text={listener.origin} label="Copy the address" copy={copyText} />
         </>
       ) : (
-        <span className="tone-invalid">The listener is not running.</span>
+        <span className="text-invalid">The listener is not running.</span>
       )}
-      <Text push>
+      <span className="ml-auto">
         <a href={settingAddress('port')}>Change the port</a>
-      </Text>
-    </Row>
+      </span>
+    </section>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { StoredField } from '../../settings/index.ts'
 import * as checks from '../../../platform/field-checks.ts'
 import { Icons } from '../../../ui/icons.tsx'
@@ -38,33 +37,26 @@ export function RefreshView({ integration }: { readonly integration: Integration
   })
   const proven = refresh.provenAt !== null
   return (
-    <div className="auth-scroll">
-      <Stack gap={5} className="auth-page">
-        <Grid
-          as="section"
-          columns="1 auto"
-          gap={5}
-          gapX={8}
-          align="start"
-          collapse
-          pad={6}
-          frame
+    <div className="relative h-full overflow-auto">
+      <div className="auth-page grid max-w-(--measure-page) gap-5 px-9 pt-7 pb-10 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
+        <section
+          className="framed grid grid-cols-1-auto items-start gap-5 gap-x-8 p-6 below-480:grid-cols-1 below-480:flex-wrap"
           aria-label="Basis of the refresh request"
         >
           <div>
-            <Text as="h2" size="m">
+            <h2 className="text-m">
               Not in the API documentation: this is an{' '}
               <span className="tag" data-tone="warning">
                 assumption
               </span>
-            </Text>
-            <Text as="p" tone="mid" marginTop={2} className="refresh-basis">
+            </h2>
+            <p className="mt-2 max-w-[76ch] text-mid">
               The API documentation says to refresh a token within 24 hours (Authentication 4), but
               does not show the request or its response. By default, Tabscope repeats the code
               exchange with the refresh token in place of the code, as in RFC 6749, section 6. Try
               it once. After that, refreshes can be automatic.{' '}
               <LearnMore page="authorization" section="refresh-tokens" />
-            </Text>
+            </p>
           </div>
           {refresh.provenAt === null ? (
             <StateMark tone="unsigned" icon={Icons.CircleDashed} word="Not tested" />
@@ -78,12 +70,10 @@ export function RefreshView({ integration }: { readonly integration: Integration
             </span>
           )}
           <TryRefresh integrationId={id} proven={proven} />
-        </Grid>
+        </section>
         <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
-        <Stack as="section" gap={5} pad={6} frame aria-label="When">
-          <Text as="h2" size="m">
-            When
-          </Text>
+        <section className="framed grid gap-5 p-6" aria-label="When">
+          <h2 className="text-m">When</h2>
           <StoredField
             label="Refresh before expiry"
             hint="A token is due this long before it expires. Default: one hour."
@@ -96,7 +86,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
               })
             }}
             numeric
-            after={<span className="field-unit">minutes</span>}
+            after={<span className="flex-none text-dim">minutes</span>}
           />
           <CheckField
             label="Refresh automatically"
@@ -110,8 +100,8 @@ export function RefreshView({ integration }: { readonly integration: Integration
             onChange={automatic.start}
           />
           <ErrorText error={automatic.error} />
-        </Stack>
-      </Stack>
+        </section>
+      </div>
     </div>
   )
 }
@@ -138,15 +128,15 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   })
   if (!token) {
     return (
-      <Text as="p" tone="dim" className="refresh-try">
+      <p className="col-span-full text-dim">
         No stored token has a refresh token to try this with.{' '}
         <a href={runAddress(null)}>Authorize</a> first.
-      </Text>
+      </p>
     )
   }
   return (
-    <Stack gap={4} className="refresh-try">
-      <Row wrap align="center" gap={4}>
+    <div className="col-span-full grid gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <Button
           kind={proven ? 'plain' : 'primary'}
           icon={Icons.RefreshCw}
@@ -156,7 +146,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           Try it now
         </Button>
         {tokens.length === 1 ? (
-          <span className="mid">
+          <span className="text-mid">
             with <Shown text={tokenLabel(token)} />
           </span>
         ) : (
@@ -172,10 +162,10 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
             ))}
           </InlineSelect>
         )}
-      </Row>
+      </div>
       <ErrorNote error={attempt.error} />
       {run && <RefreshResult run={run} />}
-    </Stack>
+    </div>
   )
 }
 

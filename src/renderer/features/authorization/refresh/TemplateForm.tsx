@@ -6,7 +6,6 @@ import {
   type RefreshTemplate,
   RefreshTemplate as Schema,
 } from '#contract/integrations.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { ErrorNote, ErrorText, Note } from '../../../ui/Note.tsx'
@@ -88,11 +87,8 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
   }
 
   return (
-    <Stack
-      as="form"
-      gap={5}
-      pad={6}
-      frame
+    <form
+      className="framed grid gap-5 p-6"
       aria-label="The request"
       onSubmit={(event) => {
         event.preventDefault()
@@ -101,10 +97,8 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         save.start({ ...draft, headers: draft.headers.filter(([name]) => name.trim() !== '') })
       }}
     >
-      <Row as="header" align="center" justify="between">
-        <Text as="h2" size="m">
-          The request
-        </Text>
+      <header className="flex items-center justify-between">
+        <h2 className="text-m">The request</h2>
         <Button
           kind="quiet"
           icon={Icons.Undo2}
@@ -113,8 +107,8 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         >
           Reset to default
         </Button>
-      </Row>
-      <Grid columns="label 1" collapse gap={5} align="start">
+      </header>
+      <div className="grid grid-cols-label-1 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <SelectField
           label="Method"
           value={draft.method}
@@ -135,7 +129,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           error={submitted ? errors.path : null}
           onChange={(event) => change({ path: event.target.value })}
         />
-      </Grid>
+      </div>
       <HeaderRows
         legend="Headers"
         maximum={50}
@@ -149,7 +143,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
       />
       {warning !== null && <Note tone="warning">{warning}</Note>}
       <ErrorNote error={save.error} />
-      <Row wrap align="center" gap={4}>
+      <div className="flex flex-wrap items-center gap-4">
         <Button
           type="submit"
           kind={changed ? 'primary' : 'plain'}
@@ -169,8 +163,8 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
             Discard changes
           </Button>
         )}
-      </Row>
-    </Stack>
+      </div>
+    </form>
   )
 }
 
@@ -199,7 +193,7 @@ function BodyField({ body, error, onChange }: BodyFieldProps) {
       {error !== null ? (
         <ErrorText error={error} id={`${id}-note`} />
       ) : (
-        <p className="field-hint" id={`${id}-note`}>
+        <p className="field-hint text-s text-dim" id={`${id}-note`}>
           If empty, no body is sent. Placeholders: {placeholders.join(', ')}.
         </p>
       )}

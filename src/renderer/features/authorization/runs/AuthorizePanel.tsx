@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -63,26 +62,21 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
   useKeys({ authorize: () => start() })
 
   return (
-    <Stack
-      as="section"
-      gap={5}
-      pad={6}
-      frame
+    <section
+      className="framed grid gap-5 p-6"
       aria-label="Authorize"
       data-first={first || undefined}
     >
-      <Row align="center" gap={6} className="authorize-line">
-        <div className="grow shrink authorize-words">
-          <Text as="h2" size="l">
-            {ready ? 'Authorize a user' : 'Not ready yet'}
-          </Text>
-          <Text as="p" tone="mid">
+      <div className="authorize-line flex items-center gap-6 below-760:flex-wrap">
+        <div className="authorize-words min-h-0 min-w-0 flex-1 below-760:basis-(--measure-aside) below-480:basis-full [&_p]:max-w-[92ch] [&_p]:text-pretty">
+          <h2 className="text-l">{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
+          <p className="text-mid">
             {ready
               ? 'The user approves on the service’s page. Tabscope exchanges the returned code for a token that acts on their behalf.'
               : 'Before you can authorize a user:'}
-          </Text>
+          </p>
         </div>
-        <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
+        <div className="authorize-buttons flex max-w-[60%] flex-none flex-wrap items-center justify-end gap-4 below-760:max-w-none">
           {!ready && (
             <a className="button" data-kind="primary" href={setupAddress}>
               <Icons.Settings2 />
@@ -108,20 +102,20 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
               Use my browser
             </Button>
           )}
-        </Row>
-      </Row>
+        </div>
+      </div>
       {!ready && (
-        <Stack as="ul" gap={1} anywhere className="bullets">
+        <ul className="grid list-disc gap-1 pl-6 wrap-anywhere">
           {problems.map(({ code, message }) => (
             <li key={`${code} ${message}`}>
               <Shown text={message} />
             </li>
           ))}
-        </Stack>
+        </ul>
       )}
       <ErrorNote error={authorize.error} />
       <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
-    </Stack>
+    </section>
   )
 }
 
@@ -137,7 +131,7 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
   const { redirectUrls, redirectUrl } = integration
   return (
     <Fold summary="Options for this run">
-      <Grid columns="1 1" collapse gap={5} align="start" marginTop={4}>
+      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
         <Field
           label="Token label"
           placeholder="For example, the user’s name"
@@ -196,7 +190,7 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
           checked={options.addressOnly}
           onChange={(addressOnly) => onChange({ ...options, addressOnly })}
         />
-      </Grid>
+      </div>
     </Fold>
   )
 }

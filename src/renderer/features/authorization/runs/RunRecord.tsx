@@ -1,7 +1,7 @@
 import { formatDuration } from '#shared/text/format.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
@@ -57,62 +57,52 @@ export function RunRecord({ run, others }: Props) {
           : null
       }
     >
-      <Grid
-        as="article"
-        gap={5}
-        columns="1"
-        className="record"
+      <article
+        className="record grid grid-cols-1 gap-5"
         aria-label={`${name}, run ${run.id}`}
         data-testid="run-record"
       >
-        <Row as="header" align="end" justify="between" gap={6}>
+        <header className="flex items-end justify-between gap-6">
           <div>
-            <Text as="h2" size="l">
-              {name}{' '}
-              <Text tone="dim" weight="medium">
-                run {run.id}
-              </Text>
-            </Text>
-            <Row as="p" wrap align="center" gap={1} gapX={5} tone="mid" size="s">
+            <h2 className="text-l">
+              {name} <span className="font-medium text-dim">run {run.id}</span>
+            </h2>
+            <p className="flex flex-wrap items-center gap-1 gap-x-5 text-s text-mid">
               <RunStateMark run={run} />
               <Time at={run.startedAt}>{fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}</Time>
               {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
               {run.endedAt !== null && (
                 <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
               )}
-            </Row>
+            </p>
           </div>
           {earlier.length > 0 && <CompareWith run={run} earlier={earlier} />}
-        </Row>
+        </header>
         {run.failure && <FailurePanel run={run} failure={run.failure} />}
         {run.state === 'succeeded' && <OutcomePanel run={run} />}
         {run.findings.length > 0 && (
-          <Stack gap={3}>
+          <div className="grid gap-3">
             <RecordTitle>Deviations from the API documentation</RecordTitle>
             <Findings findings={run.findings} />
-          </Stack>
+          </div>
         )}
-        <Stack gap={3}>
+        <div className="grid gap-3">
           <RecordTitle>Step by step</RecordTitle>
-          <ol className="framed pad-y-5 pad-x-6" aria-label="Steps of the run">
+          <ol className="framed px-6 py-5" aria-label="Steps of the run">
             {run.steps.map((step, index) => (
               // Steps are only ever appended, so the index identifies a step.
               // oxlint-disable-next-line react/no-array-index-key
               <Step key={index} step={step} start={run.startedAt} />
             ))}
           </ol>
-        </Stack>
-      </Grid>
+        </div>
+      </article>
     </SecretsOf>
   )
 }
 
 function RecordTitle({ children }: { readonly children: string }) {
-  return (
-    <Text as="h3" size="xs" weight="semibold" tone="dim">
-      {children}
-    </Text>
-  )
+  return <h3 className="text-xs font-semibold text-dim">{children}</h3>
 }
 
 interface CompareProps {
@@ -153,24 +143,17 @@ function OutcomePanel({ run }: { readonly run: Run }) {
   )
   const now = useNow()
   return (
-    <Grid
-      as="section"
-      columns="auto 1 auto"
-      gap={5}
-      align="center"
-      pad={[4, 5]}
-      round="l"
-      background="state"
-      className="outcome"
+    <section
+      className="grid grid-cols-auto-1-auto items-center gap-5 rounded-lg bg-tone-soft px-5 py-4 [&>svg]:mt-1 [&>svg]:text-tone [&>svg]:icon-m"
       data-tone="valid"
       aria-label="Result"
     >
       <Icons.Check />
       {token ? (
-        <Row as="p" wrap align="center" gap={1} gapX={3} anywhere>
-          <Text as="strong" tone="state" weight="semibold">
+        <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
+          <strong className="font-semibold text-tone">
             {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
-          </Text>{' '}
+          </strong>{' '}
           <span className="mono">…{<Shown text={token.ending ?? ''} />}</span>{' '}
           {token.label !== '' && (
             <>
@@ -178,20 +161,16 @@ function OutcomePanel({ run }: { readonly run: Run }) {
             </>
           )}{' '}
           <TokenStateMark state={stateAt(token, now)} />{' '}
-          <Text nowrap tone="mid">
-            {shortLeft(token, now)}
-          </Text>
-        </Row>
+          <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
+        </p>
       ) : (
-        <Text as="p" anywhere>
-          <Text as="strong" tone="state" weight="semibold">
-            Token received
-          </Text>
+        <p className="wrap-anywhere">
+          <strong className="font-semibold text-tone">Token received</strong>
           {editable && '. It was deleted later.'}
-        </Text>
+        </p>
       )}
       {token && (
-        <Row wrap align="center" gap={4}>
+        <div className="flex flex-wrap items-center gap-4">
           <a className="button" href={`#/authorization/console?token=${token.id}`}>
             <Icons.SquareTerminal />
             Use in a request
@@ -199,9 +178,9 @@ function OutcomePanel({ run }: { readonly run: Run }) {
           <a className="button" href={tokenAddress(token.id)}>
             Show the token
           </a>
-        </Row>
+        </div>
       )}
-    </Grid>
+    </section>
   )
 }
 
@@ -215,34 +194,40 @@ function Step({ step, start }: StepProps) {
   const { word, tone, icon: Icon } = stepOutcomes[step.outcome]
   const failed = step.outcome === 'failed'
   return (
-    <li className="step" data-kind={step.kind} data-outcome={step.outcome} data-tone={tone}>
-      <Stack as="span" fixed center className="step-sign">
+    <li
+      className="step relative grid grid-cols-[var(--icon-l)_minmax(0,1fr)] gap-4 not-last:pb-6 not-last:before:absolute not-last:before:top-7 not-last:before:right-auto not-last:before:bottom-0 not-last:before:left-[calc(var(--icon-l)_/_2)] not-last:before:border-l not-last:before:border-l-line-strong"
+      data-kind={step.kind}
+      data-outcome={step.outcome}
+      data-tone={tone}
+    >
+      <span className="grid h-(--icon-l) w-(--icon-l) flex-none place-items-center [&_.disc]:h-(--icon-l) [&_.disc]:w-(--icon-l)">
         <span className="disc" data-tone={tone}>
           <Icon aria-hidden strokeWidth={3} />
         </span>
-      </Stack>
-      <Stack gap={3} shrink>
-        <Row as="p" align="baseline" gap={4} className="step-head">
-          <Text as="b" shrink weight="semibold" anywhere>
+      </span>
+      <div className="grid min-w-0 gap-3">
+        <p className="step-head baseline flex gap-4">
+          <b className="min-w-0 font-semibold wrap-anywhere">
             <Masked text={step.title} />
-          </Text>
-          <Text fixed tone="state" size="s">
-            {word}
-          </Text>
-          <Row as="span" fixed gap={5} push tone="dim" size="s">
+          </b>
+          <span className="flex-none text-s text-tone">{word}</span>
+          <span className="ml-auto flex flex-none gap-5 text-s text-dim">
             {step.durationMs !== null && <span>took {formatDuration(step.durationMs)}</span>}
             <Time at={step.at} className="mono">
               +{formatDuration(Math.max(0, step.at - start))}
             </Time>
-          </Row>
-        </Row>
+          </span>
+        </p>
         {step.detail !== null && (
-          <Text as="p" tone="mid" anywhere className="step-detail">
+          <p className="max-w-[88ch] wrap-anywhere text-mid">
             <Masked text={step.detail} />
-          </Text>
+          </p>
         )}
         {step.facts.length > 0 && (
-          <table className="wide size-s facts" aria-label="Facts">
+          <table
+            className="facts w-full text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
+            aria-label="Facts"
+          >
             <tbody>
               {step.facts.map(({ name, value }, index) => (
                 // Names can repeat, so the index is the key.
@@ -251,8 +236,8 @@ function Step({ step, start }: StepProps) {
                   <th scope="row">
                     <Masked text={name} />
                   </th>
-                  <td className="pad-y-1 anywhere mono selectable">
-                    {value === '' ? <em className="dim">empty</em> : <Masked text={value} />}
+                  <td className="mono py-1 wrap-anywhere select-text">
+                    {value === '' ? <em className="text-dim">empty</em> : <Masked text={value} />}
                   </td>
                 </tr>
               ))}
@@ -263,7 +248,7 @@ function Step({ step, start }: StepProps) {
         {step.response && (
           <ReceivedMessage response={step.response} timings={step.timings} open={failed} />
         )}
-      </Stack>
+      </div>
     </li>
   )
 }
@@ -274,28 +259,20 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
   const { tone } = runLabel(run)
   const response = run.steps.findLast((step) => step.response !== null)?.response
   return (
-    <Grid
-      as="section"
-      columns="auto 1"
-      gap={5}
-      pad={[5, 6]}
-      round="l"
-      background="state"
-      className="outcome"
+    <section
+      className="grid grid-cols-auto-1 gap-5 rounded-lg bg-tone-soft px-6 py-5 [&>svg]:mt-1 [&>svg]:text-tone [&>svg]:icon-m"
       data-tone={tone}
       aria-label="Why it failed"
     >
       {tone === 'invalid' ? <Icons.X /> : <Icons.CircleSlash />}
-      <Stack gap={4}>
-        <Row as="p" align="baseline" justify="between" gap={6} anywhere>
-          <Text as="strong" tone="state" weight="semibold">
+      <div className="grid gap-4">
+        <p className="baseline flex justify-between gap-6 wrap-anywhere">
+          <strong className="font-semibold text-tone">
             <Masked text={failure.message} />
-          </Text>
-          <Text as="code" fixed mono tone="mid">
-            {failure.code}
-          </Text>
-        </Row>
-        <Stack as="dl" gap={1}>
+          </strong>
+          <code className="mono flex-none text-mid">{failure.code}</code>
+        </p>
+        <dl className="grid gap-1">
           <Advice name="Likely cause" text={failure.meaning} />
           <Advice name="What to do" text={failure.remedy} />
           {response && (
@@ -305,16 +282,16 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
               quoted
             />
           )}
-        </Stack>
+        </dl>
         {editable && (
-          <Row wrap align="center" gap={4}>
+          <div className="flex flex-wrap items-center gap-4">
             {remediesFor(failure.code).map((remedy, index) => (
               <RemedyButton key={remedy} remedy={remedy} run={run} first={index === 0} />
             ))}
-          </Row>
+          </div>
         )}
-      </Stack>
-    </Grid>
+      </div>
+    </section>
   )
 }
 
@@ -330,14 +307,12 @@ interface AdviceProps {
 
 function Advice({ name, text, quoted = false }: AdviceProps) {
   return (
-    <Grid columns="key 1" collapse gap={1} gapX={4}>
-      <Text as="dt" tone="mid">
-        {name}
-      </Text>
-      <Text as="dd" anywhere mono={quoted} selectable={quoted}>
+    <div className="grid grid-cols-key-1 gap-1 gap-x-4 below-480:grid-cols-1 below-480:flex-wrap">
+      <dt className="text-mid">{name}</dt>
+      <dd className={cx('wrap-anywhere', quoted && 'mono', quoted && 'select-text')}>
         <Masked text={text} lines={quoted} />
-      </Text>
-    </Grid>
+      </dd>
+    </div>
   )
 }
 

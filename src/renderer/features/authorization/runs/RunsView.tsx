@@ -5,7 +5,7 @@ import { prettyJson } from '#shared/json/format.ts'
 import { TextDiffView } from '../../diff/index.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Suspense, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Empty, LoadFailure } from '../../../ui/Note.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
@@ -39,7 +39,9 @@ export function RunsView({ integration }: { readonly integration: Integration })
   })
 
   return (
-    <Grid columns={runs.length === 0 ? '1' : 'aside 1'} full className="runs">
+    <div
+      className={cx('runs grid h-full', runs.length === 0 ? 'grid-cols-1' : 'grid-cols-aside-1')}
+    >
       {runs.length > 0 && (
         <RunList
           runs={runs}
@@ -48,7 +50,7 @@ export function RunsView({ integration }: { readonly integration: Integration })
           onCleared={reload}
         />
       )}
-      <Stack column gap={6} className="auth-scroll runs-main">
+      <div className="relative flex h-full flex-col gap-6 overflow-auto px-9 pt-6 pb-10 *:w-full *:max-w-(--measure-page) *:flex-none below-620:px-5 below-620:pt-5 below-620:pb-8">
         {failure !== null && <LoadFailure onRetry={reload}>{failure}</LoadFailure>}
         {activeRun ? (
           <WaitingPanel key={`waiting ${activeRun.id}`} run={activeRun} />
@@ -67,8 +69,8 @@ export function RunsView({ integration }: { readonly integration: Integration })
             {(run) => <RunRecord run={run} others={runs} />}
           </WithRun>
         )}
-      </Stack>
-    </Grid>
+      </div>
+    </div>
   )
 }
 
@@ -114,29 +116,22 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
       },
     })
   return (
-    <Stack as="aside" column shrink className="run-list" aria-label="Runs">
-      <Row
-        as="header"
-        align="center"
-        justify="between"
-        pad={[3, 5]}
-        line="bottom"
-        tone="mid"
-        size="s"
-      >
-        <Text as="h2" weight="semibold">
-          {plural(runs.length, 'run', 'runs')}
-        </Text>
+    <aside
+      className="run-list flex min-h-0 min-w-0 flex-col border-r border-r-line below-620:max-h-(--measure-field) below-620:border-r-0 below-620:border-b below-620:border-b-line"
+      aria-label="Runs"
+    >
+      <header className="flex items-center justify-between border-b border-line px-5 py-3 text-s text-mid">
+        <h2 className="font-semibold">{plural(runs.length, 'run', 'runs')}</h2>
         <IconButton label="Clear runs" onClick={clear}>
           <Icons.Trash2 />
         </IconButton>
-      </Row>
-      <ol className="lined grow shrink scroll">
+      </header>
+      <ol className="lined min-h-0 min-w-0 flex-1 overflow-auto">
         {runs.map((run) => (
           <RunRow key={run.id} run={run} current={run.id === selectedId} />
         ))}
       </ol>
-    </Stack>
+    </aside>
   )
 }
 
@@ -158,21 +153,13 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
         data-testid="run-row"
         data-state={run.state}
       >
-        <Row as="span" align="center" justify="between" gap={4}>
+        <span className="flex items-center justify-between gap-4">
           <RunStateMark run={run} />
-          <Time at={run.startedAt} tone="mid" mono>
+          <Time className="mono text-mid" at={run.startedAt}>
             {today ? clockTimeSeconds(run.startedAt) : shortDate(run.startedAt)}
           </Time>
-        </Row>
-        <Row
-          as="span"
-          align="center"
-          justify="between"
-          gap={4}
-          tone="dim"
-          size="s"
-          className="run-row-more"
-        >
+        </span>
+        <span className="flex items-center justify-between gap-4 pl-7 text-s text-dim icon-xs [&_svg]:mr-2 [&_svg]:align-[-1px]">
           <span className="cut">
             <Icon aria-hidden />
             {run.failure && runLabel(run).tone === 'invalid' ? (
@@ -184,7 +171,7 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
             )}
           </span>
           {run.endedAt !== null && <span>{formatDuration(run.endedAt - run.startedAt)}</span>}
-        </Row>
+        </span>
       </a>
     </li>
   )
@@ -205,7 +192,7 @@ function LoadedRun({ id, children }: WithRunProps) {
   const { state } = useQuery('authorization.run', { id })
   switch (state.phase) {
     case 'loading':
-      return <div className="auth-coming" role="status" aria-label="Loading the record" />
+      return <div className="h-(--measure-aside)" role="status" aria-label="Loading the record" />
     case 'failed':
       return (
         <Empty
@@ -240,30 +227,28 @@ function Comparison({ leftId, rightId }: { readonly leftId: number; rightId: num
 
 function ComparedRuns({ before, after }: { readonly before: Run; readonly after: Run }) {
   return (
-    <Grid
-      as="article"
-      gap={5}
-      columns="1"
+    <article
+      className="grid grid-cols-1 gap-5"
       aria-label={`Run ${before.id} compared with run ${after.id}`}
     >
-      <Row as="header" justify="between" gap={6} align="center">
+      <header className="flex items-center justify-between gap-6">
         <div>
-          <Text as="h2" size="l">
+          <h2 className="text-l">
             Run {before.id} compared with run {after.id}
-          </Text>
-          <Text as="p" tone="mid">
+          </h2>
+          <p className="text-mid">
             Times and state, which change with each run, are ignored. Secrets are masked.
-          </Text>
+          </p>
         </div>
         <a className="button" href={runAddress(after.id)}>
           <Icons.ArrowLeft />
           Back to run {after.id}
         </a>
-      </Row>
-      <Row align="center" gap={4} size="s">
+      </header>
+      <div className="flex items-center gap-4 text-s">
         <b>Run {before.id}</b> <RunStateMark run={before} />
         <b>Run {after.id}</b> <RunStateMark run={after} />
-      </Row>
+      </div>
       <Suspense fallback={null}>
         <TextDiffView
           before={runText(before)}
@@ -271,7 +256,7 @@ function ComparedRuns({ before, after }: { readonly before: Run; readonly after:
           equal="Every step is the same."
         />
       </Suspense>
-    </Grid>
+    </article>
   )
 }
 

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { isLoopback } from '#shared/text/address.ts'
 import { formatElapsed } from '#shared/text/format.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button, CopyButton } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -37,29 +36,23 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   const unanswered = isWaiting ? latest('probe') : undefined
   const note = latest('returned')
   return (
-    <Stack
-      as="section"
-      gap={5}
-      pad={6}
-      frame
-      className="authorize-waiting"
+    <section
+      className="framed authorize-waiting grid gap-5 border-accent bg-select p-6 shadow-m focus:outline-none [&_.authorize-buttons]:ml-auto [&_.authorize-buttons]:max-w-none [&_.authorize-line]:flex-wrap [&_.authorize-words]:basis-(--measure-menu)"
       aria-label="Waiting"
       ref={panel}
       tabIndex={-1}
     >
-      <Row align="center" gap={6} className="authorize-line">
-        <Stack as="span" fixed center className="authorize-sign">
+      <div className="authorize-line flex items-center gap-6 below-760:flex-wrap">
+        <span className="grid h-(--control-l) w-(--control-l) flex-none place-items-center rounded-[50%] bg-accent-soft text-accent icon-m">
           <Icons.Hourglass />
-        </Stack>
-        <div className="grow shrink authorize-words">
+        </span>
+        <div className="authorize-words min-h-0 min-w-0 flex-1 below-760:basis-(--measure-aside) below-480:basis-full [&_p]:max-w-[92ch] [&_p]:text-pretty">
           <div role="status">
-            <Text as="h2" size="l">
-              {isWaiting ? waitingFor(run) : workingOn(run)}
-            </Text>
+            <h2 className="text-l">{isWaiting ? waitingFor(run) : workingOn(run)}</h2>
           </div>
           {isWaiting && run.timeoutAt !== null && <TimeLeft until={run.timeoutAt} />}
         </div>
-        <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
+        <div className="authorize-buttons flex max-w-[60%] flex-none flex-wrap items-center justify-end gap-4 below-760:max-w-none">
           {address !== null && (
             <>
               {!windowed && (
@@ -80,12 +73,12 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           <Button kind="quiet" icon={Icons.X} busy={cancel.busy} onClick={() => cancel.start()}>
             Cancel
           </Button>
-        </Row>
-      </Row>
+        </div>
+      </div>
       {address !== null && (
-        <Text as="code" tone="mid" anywhere mono selectable>
+        <code className="mono wrap-anywhere text-mid select-text">
           <Shown text={address} />
-        </Text>
+        </code>
       )}
       <ErrorNote error={cancel.error} />
       {unanswered && (
@@ -111,14 +104,14 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
           <Fold summary="Browser on another machine, or an error page after the approval?">
-            <Stack marginTop={4}>
+            <div className="mt-4 grid">
               <PasteField run={run} />
-            </Stack>
+            </div>
           </Fold>
         ) : (
           <PasteField run={run} />
         ))}
-    </Stack>
+    </section>
   )
 }
 
@@ -130,33 +123,36 @@ function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
     ['Access ID', query?.get('access_id') ?? ''],
   ] as const
   return (
-    <Stack gap={2}>
-      <Text as="p" tone="mid" size="s">
+    <div className="grid gap-2">
+      <p className="text-s text-mid">
         <span className="tag" data-tone="warning">
           assumption
         </span>{' '}
         If the page shows an error, the service probably does not know the redirect URL or the
         access ID. The API documentation does not describe these errors. Compare with the dashboard,
         character by character:
-      </Text>
-      <table className="size-s facts" aria-label="Compare with the dashboard">
+      </p>
+      <table
+        className="facts text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
+        aria-label="Compare with the dashboard"
+      >
         <tbody>
           {compared.map(([name, value]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>
-                <Row align="center" gap={3}>
-                  <Text mono anywhere selectable>
+                <div className="flex items-center gap-3">
+                  <span className="mono wrap-anywhere select-text">
                     <Shown text={value} />
-                  </Text>
+                  </span>
                   <CopyButton text={value} label={`Copy ${name}`} />
-                </Row>
+                </div>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </Stack>
+    </div>
   )
 }
 
@@ -189,11 +185,11 @@ function workingOn(run: Run): string {
 function TimeLeft({ until }: { readonly until: number }) {
   const now = useNow(() => until)
   return (
-    <Text as="p" tone="mid">
+    <p className="text-mid">
       Waits until {clockTimeSeconds(until)}
       {until > now && `, ${formatElapsed(until - now)} left`}. The address works in any browser that
       reaches the service.
-    </Text>
+    </p>
   )
 }
 

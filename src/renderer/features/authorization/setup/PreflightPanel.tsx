@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { plural } from '#shared/text/format.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button, CopyButton } from '../../../ui/Button.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
@@ -40,24 +39,18 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
   const canConnect = kind === 'service' && /^https?:/i.test(baseUrl)
   useKeys({ ...(canConnect && { 'check-service': () => setRound((last) => last + 1) }) })
   return (
-    <Stack
-      as="section"
-      gap={5}
-      pad={6}
-      frame
-      className="preflight"
+    <section
+      className="framed preflight sticky top-7 grid gap-5 p-6"
       aria-label="Preflight"
       aria-busy={result.stale}
     >
-      <Row as="header" align="center" justify="between">
-        <Text as="h2" size="m">
-          Preflight
-        </Text>
-        <Row align="center" gap={5}>
+      <header className="flex items-center justify-between">
+        <h2 className="text-m">Preflight</h2>
+        <div className="flex items-center gap-5">
           {preflight && <Readiness preflight={preflight} />}
           <LearnMore page="authorization" section="set-up-an-integration" />
-        </Row>
-      </Row>
+        </div>
+      </header>
       <ErrorNote error={result.error} />
       <ErrorNote error={error} />
       {preflight && (
@@ -99,7 +92,7 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
           )}
         </>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -140,37 +133,28 @@ interface CheckProps {
 
 function CheckLine({ check, busy, onApply }: CheckProps) {
   return (
-    <Grid
-      as="li"
-      columns="key 1"
-      collapse
-      gap={3}
-      gapX={4}
-      align="start"
-      pad={[4, 0]}
-      line="top-soft"
+    <li
+      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1 below-480:flex-wrap"
       data-outcome={check.outcome}
     >
       <StateMark {...outcomes[check.outcome]} />
-      <Stack shrink>
-        <Text as="small" size="xs" tone="dim">
-          {fields[check.field]}
-        </Text>
-        <Text as="p" anywhere>
+      <div className="grid min-w-0">
+        <small className="text-xs text-dim">{fields[check.field]}</small>
+        <p className="wrap-anywhere">
           <Shown text={check.message} />
-        </Text>
-      </Stack>
+        </p>
+      </div>
       {check.suggestion !== null && (
-        <Row wrap align="center" justify="between" gap={3} gapX={4} className="check-fix">
-          <Text as="code" mono anywhere shrink>
+        <div className="col-[-2/-1] flex flex-wrap items-center justify-between gap-3 gap-x-4">
+          <code className="mono min-w-0 wrap-anywhere">
             <Shown text={check.suggestion} />
-          </Text>
+          </code>
           <Button icon={Icons.Wrench} busy={busy} onClick={() => onApply(check)}>
             Use this
           </Button>
-        </Row>
+        </div>
       )}
-    </Grid>
+    </li>
   )
 }
 
@@ -184,11 +168,9 @@ const probeLooks = {
 function Connection({ id }: { readonly id: number }) {
   const { state } = useQuery('integrations.probe', { id })
   return (
-    <Stack as="section" gap={2} aria-label="Connection to the service">
-      <Row align="center" justify="between">
-        <Text as="h3" size="s" weight="semibold" tone="mid">
-          Connection to the service
-        </Text>
+    <section className="grid gap-2" aria-label="Connection to the service">
+      <div className="flex items-center justify-between">
+        <h3 className="text-s font-semibold text-mid">Connection to the service</h3>
         <Button
           small
           icon={Icons.RotateCw}
@@ -197,25 +179,25 @@ function Connection({ id }: { readonly id: number }) {
         >
           Check again
         </Button>
-      </Row>
+      </div>
       {state.phase === 'loading' ? (
-        <Text as="p" tone="dim" role="status">
+        <p className="text-dim" role="status">
           Connecting…
-        </Text>
+        </p>
       ) : state.phase === 'failed' ? (
         <ErrorNote error={state.message} />
       ) : (
         <div role="status">
           <StateMark {...probeLooks[state.value.outcome]} />
-          <Text as="p" anywhere>
+          <p className="wrap-anywhere">
             <Shown text={state.value.message} />
-          </Text>
-          <p className="field-hint anywhere">
+          </p>
+          <p className="field-hint text-s wrap-anywhere text-dim">
             Requested: <Shown text={state.value.requested} />, without parameters and credentials.
           </p>
         </div>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -228,17 +210,15 @@ interface ExactProps {
 
 function Exact({ title, label, text, note }: ExactProps) {
   return (
-    <Stack gap={2}>
-      <Text as="h3" size="s" weight="semibold" tone="mid">
-        {title}
-      </Text>
-      <Row align="center" justify="between" gap={3} pad={[2, 4]} round="m" background="sunken">
-        <Text as="code" mono selectable anywhere shrink>
+    <div className="grid gap-2">
+      <h3 className="text-s font-semibold text-mid">{title}</h3>
+      <div className="flex items-center justify-between gap-3 rounded-md bg-sunken px-4 py-2">
+        <code className="mono min-w-0 wrap-anywhere select-text">
           <Shown text={text} />
-        </Text>
+        </code>
         <CopyButton text={text} label={label} />
-      </Row>
-      {note !== undefined && <p className="field-hint">{note}</p>}
-    </Stack>
+      </div>
+      {note !== undefined && <p className="field-hint text-s text-dim">{note}</p>}
+    </div>
   )
 }

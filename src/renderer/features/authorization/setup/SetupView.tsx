@@ -1,7 +1,6 @@
 import { useState, useId } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
-import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { ErrorText, Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
@@ -73,17 +72,17 @@ export function SetupView({ integration }: { readonly integration: Integration }
 
   const isSandbox = integration.kind === 'sandbox'
   return (
-    <div className="auth-scroll">
-      <div className="auth-page setup">
-        <Stack gap={6}>
-          <Stack as="section" gap={6} pad={6} frame aria-label="Integration">
+    <div className="relative h-full overflow-auto">
+      <div className="auth-page setup grid max-w-[calc(var(--measure-page)_+_var(--measure-aside))] grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-6 px-9 pt-7 pb-10 below-860:grid-cols-1 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
+        <div className="grid gap-6">
+          <section className="framed grid gap-6 p-6" aria-label="Integration">
             {isSandbox && (
               <Note tone="info">
                 This is the built-in sandbox. Its address and credentials are filled in when it
                 starts. Changing the base URL detaches it from the sandbox.
               </Note>
             )}
-            <Grid columns="1 1" collapse gap={5} align="start">
+            <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
               <StoredField
                 label="Name"
                 stored={integration.name}
@@ -98,7 +97,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
                 store={(brand) => update({ brand })}
                 mono
               />
-            </Grid>
+            </div>
             <StoredField
               key={`base-url-${applied}`}
               label="Base URL"
@@ -127,9 +126,9 @@ export function SetupView({ integration }: { readonly integration: Integration }
               integration={integration}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
-          </Stack>
+          </section>
           <RemoveIntegration integration={integration} />
-        </Stack>
+        </div>
         <PreflightPanel
           result={preflight}
           integration={integration}
@@ -165,7 +164,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
         ? 'This integration has endpoints. Delete them or move them to another integration first.'
         : null
   return (
-    <Row wrap align="center" gap={4}>
+    <div className="flex flex-wrap items-center gap-4">
       <Button
         kind="danger"
         icon={Icons.Trash2}
@@ -175,10 +174,10 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
       >
         Remove integration
       </Button>
-      <p className="field-hint" id="remove-obstacle">
+      <p className="field-hint text-s text-dim" id="remove-obstacle">
         {obstacle ?? 'Also deletes its tokens and run records.'}
       </p>
-    </Row>
+    </div>
   )
 }
 
@@ -209,10 +208,11 @@ function AccessSecret({ integration }: Props) {
   const isSandbox = kind === 'sandbox'
   return (
     <div className="field" role="group" aria-label="Access secret">
-      <Text size="s" weight="semibold" tone="mid">
-        Access secret
-      </Text>
-      <Row collapse align="center" gap={3} className="access-secret" onBlur={reveal.hideOnBlur}>
+      <span className="text-s font-semibold text-mid">Access secret</span>
+      <div
+        className="flex min-h-(--control) items-center gap-3 below-480:grid-cols-1 below-480:flex-wrap"
+        onBlur={reveal.hideOnBlur}
+      >
         <SecretValue
           name="Access secret"
           reveal={reveal}
@@ -228,7 +228,7 @@ function AccessSecret({ integration }: Props) {
           readable={accessSecret.set && !accessSecret.unavailable}
         />
         {!isSandbox && (
-          <Row as="span" gap={2} push>
+          <span className="ml-auto flex gap-2">
             {accessSecret.set && (
               <Button kind="quiet" onClick={clear}>
                 Clear
@@ -237,9 +237,9 @@ function AccessSecret({ integration }: Props) {
             <Button icon={Icons.KeyRound} onClick={() => setSetting(true)}>
               {accessSecret.set ? 'Replace' : 'Set access secret'}
             </Button>
-          </Row>
+          </span>
         )}
-      </Row>
+      </div>
       <ErrorText error={reveal.error} />
       {accessSecret.unavailable && (
         <Note tone="warning">
@@ -248,7 +248,9 @@ function AccessSecret({ integration }: Props) {
             : 'It is stored but cannot be read on this machine. Enter it again.'}
         </Note>
       )}
-      <p className="field-hint">api_access_secret in the API documentation. Stored encrypted.</p>
+      <p className="field-hint text-s text-dim">
+        api_access_secret in the API documentation. Stored encrypted.
+      </p>
       {setting && <SetSecret integration={integration} onClose={() => setSetting(false)} />}
     </div>
   )
@@ -342,7 +344,7 @@ function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
           onBlur={save}
         />
         {error === null ? (
-          <p className="field-hint" id={`${field}-note`}>
+          <p className="field-hint text-s text-dim" id={`${field}-note`}>
             {kind === 'sandbox' && redirectUrls.length === 0
               ? 'Filled in when the sandbox starts.'
               : 'Exactly as listed on the dashboard, one on each line.'}

@@ -1,6 +1,5 @@
 import type { TokenState } from '#contract/tokens.ts'
 import { formatElapsed } from '#shared/text/format.ts'
-import { Text } from '../../../ui/Layout.tsx'
 import { ago, clockMinutes, fullTime } from '../../../ui/text/time.ts'
 import { isUsable, lifetimeOf, type Times } from './lifetime.ts'
 
@@ -16,12 +15,12 @@ export function LifetimeText({ token, state, now }: Props) {
   const life = lifetimeOf(token)
   if (!life) {
     return (
-      <Text as="p" tone="mid">
+      <p className="text-mid">
         {token.expires === null
           ? 'The service returned no expiry time.'
           : 'The service returned an expiry before the issue time.'}{' '}
         Obtained {ago(token.obtainedAt, now)}.
-      </Text>
+      </p>
     )
   }
   const { start, dueAt, end } = life
@@ -29,10 +28,10 @@ export function LifetimeText({ token, state, now }: Props) {
   // A log does not contain when a token is due.
   const due = dueAt < end && `, due ${now < dueAt ? 'at' : 'since'} ${clockMinutes(dueAt)}`
   return (
-    <Text as="p" tone="mid" title={`Issued ${fullTime(start)}, expires ${fullTime(end)}`}>
+    <p className="text-mid" title={`Issued ${fullTime(start)}, expires ${fullTime(end)}`}>
       {now >= end
         ? `Expired ${ago(end, now)}, at ${clockMinutes(end)}.`
         : `${left}${due || ''}. Issued at ${clockMinutes(start)}, expires at ${clockMinutes(end)}.`}
-    </Text>
+    </p>
   )
 }

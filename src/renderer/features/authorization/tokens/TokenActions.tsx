@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { confirm } from '../../../ui/Confirm.tsx'
 import { ErrorNote, Note } from '../../../ui/Note.tsx'
@@ -55,7 +54,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
   const needsUser = state === 'revoked' || state === 'unavailable'
   return (
     <>
-      <Row wrap align="center" gap={4}>
+      <div className="flex flex-wrap items-center gap-4">
         {refreshable && (
           <Button
             icon={Icons.RefreshCw}
@@ -80,7 +79,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
             Use in a request
           </a>
         )}
-        <Row as="span" gap={2} push>
+        <span className="ml-auto flex gap-2">
           {state !== 'forgotten' && (
             <Button kind="quiet" icon={Icons.Eraser} onClick={forget}>
               Revoke locally
@@ -89,8 +88,8 @@ export function TokenActions({ token, rule, state, name }: Props) {
           <Button kind="quiet" icon={Icons.Trash2} aria-label={`Delete ${name}`} onClick={remove}>
             Delete
           </Button>
-        </Row>
-      </Row>
+        </span>
+      </div>
       {refreshable && <RefreshBasis rule={rule} />}
       <ErrorNote error={refresh.error ?? authorize.error} />
       {failed?.failure && <RefreshResult run={failed} />}
@@ -100,7 +99,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
 
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
-    <Text as="p" tone="mid" size="s">
+    <p className="text-s text-mid">
       <span className="tag" data-tone="warning">
         assumption
       </span>{' '}
@@ -111,7 +110,7 @@ function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
           ? 'This request works, so tokens are refreshed automatically.'
           : 'This request works. Automatic refresh is off.'}{' '}
       <a href={refreshAddress}>Show the request</a>
-    </Text>
+    </p>
   )
 }
 

@@ -1,6 +1,5 @@
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { ErrorText, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
@@ -33,25 +32,20 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
   const name = token.label === '' ? `Token …${token.ending ?? token.id}` : truncate(token.label, 80)
   const unreadable = state === 'forgotten' || state === 'unavailable'
   return (
-    <Grid
-      as="li"
-      columns="1"
-      gap={5}
-      pad={6}
-      frame
-      className="token"
+    <li
+      className="framed token grid scroll-mt-6 grid-cols-1 gap-5 p-6 data-[state=expired]:bg-transparent data-[state=forgotten]:bg-transparent"
       id={`token-${token.id}`}
       data-testid="token-card"
       data-state={state}
       aria-label={name}
     >
-      <Row as="header" collapse align="center" gap={2} gapX={5}>
+      <header className="flex items-center gap-2 gap-x-5 below-480:grid-cols-1 below-480:flex-wrap">
         <TokenLabel token={token} />
-        <Text fixed tone="mid" mono className="token-ending">
+        <span className="mono flex-none text-mid">
           {token.ending === null ? '' : <>…{<Shown text={token.ending} />}</>}
-        </Text>
+        </span>
         <TokenStateMark state={state} />
-      </Row>
+      </header>
       <LifetimeText token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
@@ -59,32 +53,28 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
         </Note>
       )}
       {!unreadable && (
-        <Stack gap={1}>
+        <div className="grid gap-1">
           <TokenValue token={token} which="access" />
           {token.hasRefreshToken ? (
             <TokenValue token={token} which="refresh" />
           ) : (
-            <Row as="p" align="center" gap={3} className="token-value">
-              <Text tone="mid" className="token-value-name">
-                Refresh token
-              </Text>
-              <span className="dim">none received, so it cannot be refreshed</span>
-            </Row>
+            <p className="flex min-h-(--control) items-center gap-3">
+              <span className="w-(--measure-label) flex-none text-mid">Refresh token</span>
+              <span className="text-dim">none received, so it cannot be refreshed</span>
+            </p>
           )}
-        </Stack>
+        </div>
       )}
       <TokenFindings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
       <TokenHistory events={token.events} open={historyOpen} />
-    </Grid>
+    </li>
   )
 }
 
 function Section({ name }: { readonly name: string | null }) {
   return name === null ? null : (
-    <Text tone="mid" nowrap>
-      API documentation, “{name}”
-    </Text>
+    <span className="whitespace-nowrap text-mid">API documentation, “{name}”</span>
   )
 }
 
@@ -113,10 +103,11 @@ function TokenValue({ token, which }: TokenValueProps) {
   })
   const failure = reveal.error ?? copy.message
   return (
-    <Row wrap align="center" gap={1} gapX={3} className="token-value" onBlur={reveal.hideOnBlur}>
-      <Text tone="mid" className="token-value-name">
-        {name}
-      </Text>
+    <div
+      className="flex min-h-(--control) flex-wrap items-center gap-1 gap-x-3"
+      onBlur={reveal.hideOnBlur}
+    >
+      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
       <SecretValue
         name={name}
         reveal={reveal}
@@ -125,7 +116,7 @@ function TokenValue({ token, which }: TokenValueProps) {
         onCopyHidden={() => copy.start()}
       />
       <ErrorText as="span" error={failure} />
-    </Row>
+    </div>
   )
 }
 
@@ -139,17 +130,15 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
   })
   if (draft === null) {
     return (
-      <Row as="h2" grow align="center" gap={2} shrink className="token-label">
+      <h2 className="flex min-h-0 min-w-0 flex-1 items-center gap-2 [&_.input]:flex-[0_1_var(--measure-menu)]">
         <button
           type="button"
-          className="row-inline gap-3 align-center shrink anywhere size-l weight-bold token-label-edit"
+          className="my-[-2px] mr-0 -ml-3 inline-flex min-w-0 items-center gap-3 rounded-sm px-3 py-1 text-l font-bold wrap-anywhere icon-xs hover:bg-sunken [&_svg]:text-dim"
           title="Edit label"
           onClick={() => setDraft(token.label)}
         >
           {token.label === '' ? (
-            <Text as="em" tone="dim" weight="medium">
-              No label
-            </Text>
+            <em className="font-medium text-dim">No label</em>
           ) : (
             <span>
               <Shown text={token.label} />
@@ -159,17 +148,12 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
           <span className="visually-hidden">, edit label</span>
         </button>
         {token.label !== '' && <CopyButton text={token.label} label="Copy label" />}
-      </Row>
+      </h2>
     )
   }
   return (
-    <Row
-      as="form"
-      grow
-      align="center"
-      gap={2}
-      shrink
-      className="token-label"
+    <form
+      className="flex min-h-0 min-w-0 flex-1 items-center gap-2 [&_.input]:flex-[0_1_var(--measure-menu)]"
       onSubmit={(event) => {
         event.preventDefault()
         store.start(draft.trim())
@@ -193,6 +177,6 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
         Save
       </Button>
       <ErrorText as="span" error={store.error} />
-    </Row>
+    </form>
   )
 }

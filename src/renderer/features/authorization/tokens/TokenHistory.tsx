@@ -1,7 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
 import { Masked } from '../../../ui/Masked.tsx'
@@ -16,19 +15,19 @@ import { TokenEventMark } from './labels.tsx'
 export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null
   return (
-    <Stack as="ul" gap={2} aria-label="Findings">
+    <ul className="grid gap-2" aria-label="Findings">
       {findings.map((finding) => (
-        <Row as="li" gap={4} size="s" key={`${finding.code} ${finding.location}`}>
+        <li className="flex gap-4 text-s" key={`${finding.code} ${finding.location}`}>
           <span className="disc" data-tone={severityTone(finding.severity)}>
             <SeverityIcon severity={finding.severity} />
           </span>
-          <Text as="p" anywhere>
+          <p className="wrap-anywhere">
             <span className="visually-hidden">{finding.severity}: </span>
             <Shown text={finding.message} max={400} />
-          </Text>
-        </Row>
+          </p>
+        </li>
       ))}
-    </Stack>
+    </ul>
   )
 }
 
@@ -43,16 +42,19 @@ export function TokenHistory({ events, open }: Props) {
   if (events.length === 0) return null
   return (
     <Fold open={open} summary={`${plural(events.length, 'event', 'events')} in its history`}>
-      <ol className="margin-top-3 size-s" aria-label="Events">
+      <ol className="mt-3 text-s" aria-label="Events">
         {events.toReversed().map((event, index) => (
           // Two events of a kind can share a millisecond, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
-          <li className="token-event" key={events.length - index}>
+          <li
+            className="grid grid-cols-[var(--measure-number)_var(--measure-label)_minmax(0,1fr)] items-baseline gap-4 border-t border-t-line-soft px-0 py-2"
+            key={events.length - index}
+          >
             <Time at={event.at} className="mono">
               {clockTimeSeconds(event.at)}
             </Time>
             <TokenEventMark kind={event.kind} />
-            <Text as="p" tone="mid" anywhere>
+            <p className="wrap-anywhere text-mid">
               {event.detail !== null && <Masked text={truncate(event.detail, 400)} />}{' '}
               {event.runId !== null &&
                 (editable ? (
@@ -60,7 +62,7 @@ export function TokenHistory({ events, open }: Props) {
                 ) : (
                   `run ${event.runId}`
                 ))}
-            </Text>
+            </p>
           </li>
         ))}
       </ol>

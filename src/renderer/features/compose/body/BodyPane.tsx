@@ -2,7 +2,6 @@ import { formatSize } from '#shared/text/format.ts'
 import { useCallback, useMemo, useRef } from 'react'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
-import { Stack } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
@@ -43,7 +42,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
     return filledText === null ? null : (prettyJson(filledText) ?? filledText)
   }, [preview])
   return (
-    <Stack gap={3} fixed pad={[0, 5]} className="body-notes">
+    <div className="grid flex-none gap-3 px-5 pb-3 empty:hidden">
       {originalLost !== null && (
         <Note tone="warning">
           The original delivery no longer exists, so there is nothing to compare with.{' '}
@@ -79,7 +78,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           <CodeBlock label="Body to send" text={truncate(filled, maxShownLength)} />
         </Fold>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -124,7 +123,7 @@ function BodyEditor({ session, bytes }: { readonly session: Session; readonly by
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
   return (
-    <Stack column full shrink>
+    <div className="flex h-full min-h-0 min-w-0 flex-col">
       <BodyTools
         session={session}
         body={body}
@@ -148,7 +147,7 @@ function BodyEditor({ session, bytes }: { readonly session: Session; readonly by
         onChange={body.write}
         onEditor={onEditor}
       />
-    </Stack>
+    </div>
   )
 }
 

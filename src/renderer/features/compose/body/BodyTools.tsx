@@ -1,7 +1,6 @@
 import { formatSize } from '#shared/text/format.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import { type RefObject, useMemo, useRef } from 'react'
-import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
 import { toast } from '../../../platform/toasts.ts'
@@ -36,7 +35,7 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
     else editor.current?.replace(next)
   }
   return (
-    <Row wrap fixed align="center" gap={1} gapX={2} pad={[3, 5]} size="s">
+    <div className="flex flex-none flex-wrap items-center gap-1 gap-x-2 px-5 py-3 text-s">
       <Segments
         label="Show the body as"
         value={body.mode}
@@ -92,11 +91,11 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
       <FileButton small onBytes={body.put}>
         Replace with file
       </FileButton>
-      <Row as="span" inline push align="center" gap={5}>
+      <span className="ml-auto inline-flex items-center gap-5">
         <PlaceholderSwitch session={session} text={text ?? ''} />
-        <span className="dim">{formatSize(bytes.length)}</span>
-      </Row>
-    </Row>
+        <span className="text-dim">{formatSize(bytes.length)}</span>
+      </span>
+    </div>
   )
 }
 
@@ -157,11 +156,8 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
   )
   if (!found && name === null && !placeholders) return null
   return (
-    <Row
-      as="label"
-      inline
-      align="center"
-      gap={3}
+    <label
+      className="inline-flex items-center gap-3"
       title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body. Each send gets new values."
     >
       <input
@@ -169,9 +165,9 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
         checked={placeholders}
         onChange={(event) => edit(client, session.key, { placeholders: event.target.checked })}
       />
-      <Icons.Braces className="tone-dim" />
+      <Icons.Braces className="text-dim" />
       Fill in placeholders
-      {placeholders && <span className="dim">counter at {counter}</span>}
-    </Row>
+      {placeholders && <span className="text-dim">counter at {counter}</span>}
+    </label>
   )
 }

@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { ago, fullTime, utcTime } from '../../../ui/text/time.ts'
@@ -40,35 +39,31 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
   const label = draftLabel(draft)
   const icon = eventTypeOf(draft.title)?.view.icon
   return (
-    <li className="list-item">
+    <li className="relative hover:[&>.list-actions]:opacity-100">
       <a
-        className="row list-row"
+        className="list-row flex"
         href={`#/send/drafts/${draft.id}`}
         aria-current={here || undefined}
         data-draft
       >
-        <Text fixed tone="dim">
+        <span className="flex-none text-dim">
           {icon === undefined ? <OriginIcon origin={draft.origin} /> : <EventIcon name={icon} />}
-        </Text>
-        <Stack as="span" grow shrink>
-          <Text weight="semibold" cut>
-            {label}
-          </Text>
-          <Row as="span" gap={4} shrink tone="dim" size="xs">
+        </span>
+        <span className="grid min-h-0 min-w-0 flex-1">
+          <span className="cut font-semibold">{label}</span>
+          <span className="flex min-w-0 gap-4 text-xs text-dim">
             <span className="cut">{originLabel(draft.origin)}</span>
-            <Text
-              as="time"
-              fixed
-              push
+            <time
+              className="ml-auto flex-none"
               dateTime={utcTime(draft.updatedAt)}
               title={fullTime(draft.updatedAt)}
             >
               {ago(draft.updatedAt, now)}
-            </Text>
-          </Row>
-        </Stack>
+            </time>
+          </span>
+        </span>
       </a>
-      <span className="list-actions">
+      <span className="list-actions absolute top-2 right-4 flex rounded-sm bg-raised opacity-0 shadow-s focus-within:opacity-100">
         <IconButton
           label={draft.name === null ? `Make ${label} a template` : `Rename ${label}`}
           onClick={() => onName(draft)}

@@ -73,5 +73,11 @@ export function CodeEditor(props: Props) {
 
   useEffect(() => own.current?.check(findings, filled), [findings, filled])
 
-  return <div className="code-editor" ref={host} data-testid="body-editor" />
+  return (
+    <div
+      className="min-h-(--measure-key) flex-1 border-t border-t-line-soft bg-surface focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-accent"
+      ref={host}
+      data-testid="body-editor"
+    />
+  )
 }

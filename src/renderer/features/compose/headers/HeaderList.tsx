@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { Suspense, useMemo, useRef } from 'react'
 import type { DraftHeader } from '#contract/compose.ts'
-import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
 import { shortText } from '../../../ui/text/visible.ts'
@@ -40,7 +39,10 @@ function HeaderLine(props: Props) {
   const label = header.name === '' ? `header ${number}` : shortText(header.name, 60)
   const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
   return (
-    <li className="header-line" data-off={!header.on || leftOut || undefined}>
+    <li
+      className="header-line col-span-full grid grid-cols-[subgrid] items-center gap-x-3 gap-y-1 py-1 pr-4 pl-5 focus-within:bg-hover hover:bg-hover [&_.input[aria-invalid]]:border-invalid"
+      data-off={!header.on || leftOut || undefined}
+    >
       <input
         type="checkbox"
         aria-label={`Send ${label}`}
@@ -72,7 +74,7 @@ function HeaderLine(props: Props) {
         aria-describedby={problemsId}
         onChange={(event) => onValue(event.target.value)}
       />
-      <Row as="span" align="center" justify="end" gap={2} className="header-marks">
+      <span className="header-marks flex items-center justify-end gap-2 [&_.tag]:whitespace-nowrap">
         {leftOut && (
           <span className="tag" data-tone="warning">
             not sent: no value
@@ -88,12 +90,12 @@ function HeaderLine(props: Props) {
             <Icons.RotateCcw />
           </IconButton>
         )}
-      </Row>
+      </span>
       <IconButton label={`Remove ${label}`} className="header-remove" onClick={onRemove}>
         <Icons.X />
       </IconButton>
       {problems.length > 0 && (
-        <div className="header-problems">
+        <div className="col-[2/-1]">
           <Problems id={problemsId} problems={problems} />
         </div>
       )}
@@ -149,7 +151,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
   }
 
   return (
-    <div className="header-list">
+    <div className="header-list @container/headers grid justify-items-start gap-3 py-4">
       <ol ref={list} aria-label="Headers">
         {rows.rows.map((row) => (
           <HeaderLine
@@ -170,7 +172,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
         </Button>
       )}
       {rows.compared && rows.differing > 0 && (
-        <div className="header-diff">
+        <div className="w-full px-5 py-4">
           <Suspense>
             <HeaderDiffTable {...rows.compared} brand={brand} />
           </Suspense>

@@ -1,6 +1,5 @@
 import { type SignChoice, signFaults } from '#contract/sending.ts'
 import { InlineSelect } from '../../../ui/Field.tsx'
-import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Problems } from '../target/TargetBar.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { shortText } from '../../../ui/text/visible.ts'
@@ -100,8 +99,8 @@ export function SignatureRow({ session }: { readonly session: Session }) {
     ([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind),
   )
   return (
-    <Stack as="section" gap={2} shrink aria-label="Signature">
-      <Row align="center" gap={3} className="signature-row">
+    <section className="grid min-w-0 gap-2" aria-label="Signature">
+      <div className="signature-row flex min-h-(--control-s) min-w-0 items-center gap-3 below-900:flex-wrap">
         <InlineSelect
           small
           label="Signature"
@@ -129,9 +128,9 @@ export function SignatureRow({ session }: { readonly session: Session }) {
         </InlineSelect>
         <Details of={session.key} sign={sign} secrets={secrets} />
         <LiveSignature session={session} />
-      </Row>
+      </div>
       <Problems problems={problems} />
-    </Stack>
+    </section>
   )
 }
 
@@ -196,26 +195,21 @@ function LiveSignature({ session }: { readonly session: Session }) {
   const { preview, previewOf, content, previewError } = session
   if (preview === null) {
     return (
-      <Text as="p" grow size="s" tone="dim" role="status">
+      <p className="flex-1 text-s text-dim" role="status">
         {previewError ?? 'Computing…'}
-      </Text>
+      </p>
     )
   }
   const { value, secretName, verdict } = preview.signature
   return (
-    <Row
-      grow
-      align="center"
-      gap={4}
-      shrink
-      size="s"
-      className="signature-now"
+    <div
+      className="signature-now flex min-h-0 min-w-0 flex-1 items-center gap-4 text-s below-900:basis-full"
       data-testid="live-signature"
       data-stale={previewOf !== content || undefined}
     >
-      <Row as="p" fixed align="center" gap={4} shrink className="signature-status">
+      <p className="flex max-w-[55%] min-w-0 flex-none items-center gap-4">
         <VerdictMark verdict={verdict} />
-        <span className="dim cut">
+        <span className="cut text-dim">
           {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
           {secretName !== null && (
             <>
@@ -223,16 +217,16 @@ function LiveSignature({ session }: { readonly session: Session }) {
             </>
           )}
         </span>
-      </Row>
+      </p>
       {value !== null && (
-        <Row as="p" grow align="center" gap={2} shrink>
-          <Text as="code" cut mono selectable size="xs">
+        <p className="flex min-h-0 min-w-0 flex-1 items-center gap-2">
+          <code className="cut mono text-xs select-text">
             <Shown text={value} max={400} />
-          </Text>
+          </code>
           <CopyButton text={value} label="Copy signature" />
-        </Row>
+        </p>
       )}
       {previewError !== null && <p className="field-error">{previewError}</p>}
-    </Row>
+    </div>
   )
 }

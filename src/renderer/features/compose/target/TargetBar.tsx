@@ -1,6 +1,5 @@
 import { Icons, type Icon } from '../../../ui/icons.tsx'
 import { useId } from 'react'
-import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -133,11 +132,9 @@ export function TargetBar({ session }: { readonly session: Session }) {
     'compose-address': () => document.querySelector<HTMLElement>('[data-address]')?.focus(),
   })
   return (
-    <Stack gap={4}>
-      <Row
-        as="form"
-        gap={4}
-        className="send-line"
+    <div className="grid gap-4">
+      <form
+        className="flex gap-4 below-620:flex-wrap below-620:[&>.input-frame]:basis-(--measure-field)"
         onSubmit={(event) => {
           event.preventDefault()
           send()
@@ -154,17 +151,17 @@ export function TargetBar({ session }: { readonly session: Session }) {
           onChange={(url) => edit(client, session.key, { url })}
         />
         <SendButton sending={sending} onCancel={() => cancelSending(client)} />
-      </Row>
-      <Row wrap align="center" gap={2} gapX={6} className="compose-facts">
+      </form>
+      <div className="flex min-h-(--control-s) flex-wrap items-center gap-2 gap-x-6">
         <AsEndpoint session={session} />
         {target !== null && <PlaceMark target={target} />}
         {target !== null && <TlsChoice target={target} />}
-        <span className="push">
+        <span className="ml-auto">
           <TimeLimit session={session} />
         </span>
-      </Row>
+      </div>
       <Problems id="compose-problems" label="Request problems" problems={problems} />
-    </Stack>
+    </div>
   )
 }
 
@@ -217,12 +214,8 @@ function TlsChoice({ target }: { readonly target: Target }) {
       run: () => set(false),
     })
   return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={1}
-      className="compose-tls"
+    <span
+      className="inline-flex items-center gap-1 data-off:gap-4 data-off:rounded-md data-off:border data-off:border-invalid data-off:bg-invalid-soft data-off:py-px data-off:pr-1 data-off:pl-4"
       data-off={!target.verifyTls || undefined}
     >
       {target.verifyTls ? (
@@ -239,7 +232,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
           Turn on
         </Button>
       )}
-    </Row>
+    </span>
   )
 }
 
@@ -251,21 +244,17 @@ interface ProblemsProps {
 
 export function Problems({ problems, id, label }: ProblemsProps) {
   return (
-    <Stack as="ul" gap={1} size="s" className="compose-problems" id={id} aria-label={label}>
+    <ul className="grid gap-1 text-s icon-xs empty:hidden" id={id} aria-label={label}>
       {problems.map(({ code, severity, message }) => (
-        <Row
-          as="li"
-          gap={3}
-          align="start"
-          anywhere
-          tone="state"
+        <li
+          className="flex items-start gap-3 wrap-anywhere text-tone"
           key={code}
           data-tone={severityTone(severity)}
         >
           <SeverityIcon severity={severity} /> <Shown text={message} />
-        </Row>
+        </li>
       ))}
-    </Stack>
+    </ul>
   )
 }
 

@@ -6,7 +6,6 @@ import type { Cause, Delivery, Verdict } from '#contract/models.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { causeTitle } from '#catalogue/cause-titles.ts'
 import { formatDuration, formatSize } from '#shared/text/format.ts'
-import { Text, Row, type BoxProps } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Icons } from '../../../ui/icons.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
@@ -153,8 +152,12 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
       ? ''
       : `, lag ${formatDuration(receivedAt - createdAt)}`
   return (
-    <section className="ends" aria-label="Both ends" data-testid="both-ends">
-      <div className="ends-flow">
+    <section
+      className="@container/ends mx-6 mt-0 mb-4 flex-none rounded-lg border border-line bg-surface"
+      aria-label="Both ends"
+      data-testid="both-ends"
+    >
+      <div className="ends-flow grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1.6fr)_auto_minmax(0,1.6fr)] items-center gap-x-4 gap-y-2 px-5 py-4 icon-xs">
         <End
           label={
             <span title="lag: from the event’s createdAt until Tabscope received it">
@@ -165,13 +168,18 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         >
           {formatSize(bytes)}
         </End>
-        <Icons.ArrowRight className="tone-dim" />
+        <Icons.ArrowRight className="text-dim" />
         <End label={<Receiver delivery={delivery} />}>
-          <button type="button" className="ends-verdict" data-tone={verdict} onClick={onEvidence}>
+          <button
+            type="button"
+            className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+            data-tone={verdict}
+            onClick={onEvidence}
+          >
             <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
           </button>
         </End>
-        <Icons.ArrowRight className="tone-dim" />
+        <Icons.ArrowRight className="text-dim" />
         <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
       </div>
       {children}
@@ -209,10 +217,8 @@ function Receiver({ delivery }: Pick<Props, 'delivery'>) {
 
 function End({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   return (
-    <div className="shrink">
-      <Text as="p" size="xs" tone="dim" anywhere>
-        {label}
-      </Text>
+    <div className="min-w-0">
+      <p className="text-xs wrap-anywhere text-dim">{label}</p>
       {children}
     </div>
   )
@@ -230,8 +236,8 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
   if (!attempt) {
     return (
       <End label="Your handler">
-        <Row wrap align="center" gap={1} gapX={3}>
-          <Text tone="mid">{held ? 'held' : 'not forwarded'}</Text>
+        <div className="flex flex-wrap items-center gap-1 gap-x-3">
+          <span className="text-mid">{held ? 'held' : 'not forwarded'}</span>
           {editable && !held && (
             <button
               type="button"
@@ -241,7 +247,7 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
               Send it there
             </button>
           )}
-        </Row>
+        </div>
       </End>
     )
   }
@@ -254,24 +260,29 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
         </>
       }
     >
-      <button type="button" className="ends-verdict" data-tone={tone} onClick={onAttempts}>
+      <button
+        type="button"
+        className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+        data-tone={tone}
+        onClick={onAttempts}
+      >
         {word} in {formatDuration(attempt.durationMs)}
       </button>
     </End>
   )
 }
 
-interface LineProps extends Pick<BoxProps, 'tone'> {
+interface LineProps {
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 function Line({ actions, children }: LineProps) {
   return (
-    <Row wrap align="center" gap={3} pad={[3, 5]} line="top" size="s" className="ends-line">
+    <div className="flex flex-wrap items-center gap-3 border-t border-line px-5 py-3 text-s [&>:first-child]:flex-[1_1_var(--measure-aside)] [&>:first-child]:wrap-anywhere">
       <div>{children}</div>
       {actions}
-    </Row>
+    </div>
   )
 }
 
@@ -362,7 +373,7 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
   return (
     <Line
       actions={
-        <Row gap={3} push>
+        <div className="ml-auto flex gap-3">
           {first.code !== 'handler.serialized' && (
             <Button small onClick={onEvidence}>
               Evidence
@@ -371,12 +382,12 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
           {editable && fixable && (
             <FixButton cause={fixable} kind="primary" small {...{ endpointId, deliveryId }} />
           )}
-        </Row>
+        </div>
       }
     >
       {told.map((cause) => (
         <p key={cause.code} data-testid="found-cause">
-          <span className="dim">Likely cause:</span> <b>{titleOf(cause)}.</b>{' '}
+          <span className="text-dim">Likely cause:</span> <b>{titleOf(cause)}.</b>{' '}
           <Suspense>
             <CauseAdvice cause={cause} short={editable && isFixable(cause)} />
           </Suspense>

@@ -3,7 +3,6 @@ import { unknownTime } from '#contract/constants.ts'
 import { commands, type CommandName } from '#contract/commands.ts'
 import { Icons, type IconOrElement } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
-import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { MenuItem, MenuLine, MoreMenu } from '../../../ui/Menu.tsx'
 import { escapeControls, shortText } from '../../../ui/text/visible.ts'
@@ -36,7 +35,6 @@ import { useForm } from '../../../ui/use-form.ts'
 import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
 import { toastError } from '../../../platform/toasts.ts'
-import './Annotations.css'
 
 interface AnnotationsProps {
   readonly row: DeliverySummary
@@ -85,7 +83,7 @@ function NoteDialog({ id, note, onSaved, onClose }: NoteDialogProps) {
       action="Save"
     >
       <textarea
-        className="input wide own-note-field"
+        className="input w-full"
         aria-label="Note"
         value={text}
         maxLength={noteLongest}
@@ -103,7 +101,7 @@ function NoteText({ note }: { readonly note: string }) {
   return (
     // Scrollable, so it must be reachable by keyboard.
     <div
-      className="own-note margin-top-1 pad-y-3 pad-x-4 scroll size-s anywhere selectable"
+      className="mt-1 max-h-(--measure-key) overflow-auto border-l-2 border-l-info bg-info-soft px-4 py-3 text-s wrap-anywhere select-text [&_p]:min-h-[1.45em] [&_p]:whitespace-pre-wrap"
       role="note"
       aria-label="Note"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -134,17 +132,21 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
   if (!row) return null
   const title = shortText(deliveryTitle(row), 300)
   return (
-    <header className="detail-head">
-      <h2 className="size-l anywhere" title={title}>
+    <header className="detail-head @container/detail-head grid grid-cols-1-auto items-center gap-x-4 gap-y-1 px-6 pt-5 pb-4">
+      <h2 className="text-l wrap-anywhere" title={title}>
         {title}
       </h2>
-      <Row gap={3} fixed className="detail-actions" role="group" aria-label="Actions">
+      <div className="detail-actions flex flex-none gap-3" role="group" aria-label="Actions">
         <DetailActions row={row} note={note} title={title} />
-        <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
+        <IconButton
+          label="Close (Esc)"
+          className="h-(--control) w-(--control)"
+          onClick={closeDelivery}
+        >
           <Icons.X />
         </IconButton>
-      </Row>
-      <Row as="ul" wrap dotted anywhere tone="mid" size="s" selectable className="detail-facts">
+      </div>
+      <ul className="dotted flex flex-wrap text-s wrap-anywhere text-mid select-text">
         <li className="mono">{row.type === null ? 'no type' : shortText(row.type, 80)}</li>
         <li className="mono">#{row.id}</li>
         <li>
@@ -153,7 +155,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         {row.pinned && <li>pinned</li>}
         {row.sentBy !== null && <li>{describeSender(row.sentBy)}</li>}
         <TagList row={row} editable={editable} onChanged={onAnnotated} />
-      </Row>
+      </ul>
       {editable ? (
         <OwnNote row={row} note={note} onChanged={onAnnotated} />
       ) : (
@@ -176,12 +178,12 @@ function OutsideList({ row }: { readonly row: DeliverySummary }) {
   if (listed === null || listed === own?.id) return null
   const name = own && shortText(own.name, 60)
   return (
-    <Row wrap align="center" gap={4} marginTop={2} size="s" tone="mid" className="detail-outside">
+    <div className="mt-2 flex flex-wrap items-center gap-4 text-s text-mid">
       The list shows another integration.
       <Button small onClick={() => (own ? selectIntegration(own.id) : listAllIntegrations(true))}>
         {name === undefined ? 'Show all integrations' : `Show in the list of ${name}`}
       </Button>
-    </Row>
+    </div>
   )
 }
 
@@ -310,15 +312,8 @@ function TagList({ row, editable, onChanged }: TagListProps) {
   }
   return row.tags.map((tag) => (
     <li key={tag}>
-      <Row
-        as="span"
-        inline
-        align="center"
-        size="xs"
-        weight="semibold"
-        anywhere
-        round="full"
-        className="own-tag"
+      <span
+        className="inline-flex min-h-(--icon-l) items-center rounded-full bg-info-soft pl-4 text-xs font-semibold wrap-anywhere text-info data-fixed:pr-4"
         data-fixed={!editable || undefined}
       >
         <Shown text={tag} />
@@ -327,7 +322,7 @@ function TagList({ row, editable, onChanged }: TagListProps) {
             <Icons.X />
           </IconButton>
         )}
-      </Row>
+      </span>
     </li>
   ))
 }

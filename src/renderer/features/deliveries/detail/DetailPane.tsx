@@ -4,7 +4,6 @@ import { Icons } from '../../../ui/icons.tsx'
 import { Tabs } from 'radix-ui'
 import { useCallback, useEffect, useId, useMemo, lazy, Suspense, type ReactNode } from 'react'
 import type { Delivery } from '#contract/models.ts'
-import { Grid, Row, Text } from '../../../ui/Layout.tsx'
 import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
@@ -47,9 +46,7 @@ const TraceTab = lazy(async () => ({ default: (await import('./trace/TraceTab.ts
 function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children: ReactNode }) {
   return (
     <Tabs.Content value={tab} className="tab-page" data-scrolls>
-      <Suspense
-        fallback={<div className="detail-coming" role="status" aria-label="Loading the tab" />}
-      >
+      <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading the tab" />}>
         {children}
       </Suspense>
     </Tabs.Content>
@@ -94,11 +91,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'trace-newer': () => stepInTrace(1),
   })
   return (
-    <section
-      className="detail stack-flex full background-bg"
-      aria-label="Delivery"
-      data-keeps-enter
-    >
+    <section className="detail flex h-full flex-col bg-bg" aria-label="Delivery" data-keeps-enter>
       {state.phase === 'failed' ? (
         <Empty
           icon={Icons.CircleAlert}
@@ -127,7 +120,7 @@ export function DetailPane({ id }: { readonly id: number }) {
           ) : state.phase === 'ready' ? (
             <Loaded delivery={state.value} />
           ) : (
-            <div className="detail-coming" role="status" aria-label="Loading the delivery" />
+            <div className="flex-1" role="status" aria-label="Loading the delivery" />
           )}
         </>
       )}
@@ -155,7 +148,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
 
   return (
     <Tabs.Root
-      className="stack-flex detail-tabs"
+      className="flex min-h-0 flex-1 flex-col"
       value={tab}
       onValueChange={(next) => {
         const known = detailTabs.find((name) => name === next)
@@ -183,9 +176,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="attempts">
           Attempts{' '}
           {attemptCount > 0 && (
-            <Text tone="dim" size="xs">
-              {formatCount(attemptCount)}
-            </Text>
+            <span className="text-xs text-dim">{formatCount(attemptCount)}</span>
           )}
         </Tabs.Trigger>
       </Tabs.List>
@@ -197,7 +188,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </TabPage>
       <TabPage tab="request">
         <RequestHeaders delivery={delivery} />
-        <section id={bodyId} className="request-body" aria-label="Body">
+        <section id={bodyId} className="h-[max(60vh,var(--measure-aside))]" aria-label="Body">
           <BodyView
             source={source}
             encoded={encoded}
@@ -240,16 +231,14 @@ function showBody(): void {
 function Comparison({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
-      <Row align="center" gap={4} pad={[2, 5]} line="bottom">
+      <div className="flex items-center gap-4 border-b border-line px-5 py-2">
         <Button kind="quiet" icon={Icons.ArrowLeft} onClick={hideDiff}>
           Back
         </Button>
         <h3>Compare with another delivery</h3>
-      </Row>
+      </div>
       <div className="tab-page" data-scrolls>
-        <Suspense
-          fallback={<div className="detail-coming" role="status" aria-label="Loading the diff" />}
-        >
+        <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading the diff" />}>
           <DiffTab delivery={delivery} />
         </Suspense>
       </div>
@@ -264,14 +253,14 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
       <Note tone="unsigned">
         Only the body is signed: a valid signature proves nothing about the headers.
       </Note>
-      <Text as="p" anywhere mono selectable>
+      <p className="mono wrap-anywhere select-text">
         <b>{delivery.method}</b> <Shown text={delivery.path} max={2000} />{' '}
-        <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
-        <span className="dim"> from {delivery.remoteAddress}</span>
-      </Text>
+        <span className="text-dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
+        <span className="text-dim"> from {delivery.remoteAddress}</span>
+      </p>
       <OriginClaims delivery={delivery} />
       {delivery.relay !== null && (
-        <p className="dim" data-testid="via-relay">
+        <p className="text-dim" data-testid="via-relay">
           Received via relay{' '}
           <b>
             <Shown text={delivery.relay.name} max={80} />
@@ -280,7 +269,7 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
           {formatCount(delivery.relay.position)}.
         </p>
       )}
-      {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
+      {delivery.via === 'tunnel' && <p className="text-dim">{namesThroughTunnel}</p>}
       <HeaderBreakdown delivery={delivery} />
       {delivery.trailers.length > 0 && (
         <>
@@ -304,7 +293,13 @@ function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
   switch (state.phase) {
     case 'loading':
-      return <div className="plain-card ticket-coming" role="status" aria-label="Comparing" />
+      return (
+        <div
+          className="plain-card h-(--measure-aside) coming"
+          role="status"
+          aria-label="Comparing"
+        />
+      )
     case 'failed':
       return (
         <>
@@ -331,7 +326,7 @@ function TransitHeaders({ checks }: { readonly checks: readonly HeaderCheck[] })
   return (
     <>
       <h3 className="section-title">Added in transit</h3>
-      <p className="dim">Set by the tunnel or proxy. Not part of the API documentation.</p>
+      <p className="text-dim">Set by the tunnel or proxy. Not part of the API documentation.</p>
       <HeaderChecks label="Added in transit" checks={checks} />
     </>
   )
@@ -343,25 +338,18 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
   const claims = describeClaims(readClaims(delivery.headers), delivery.via)
   if (claims === null) return null
   return (
-    <Grid
-      as="section"
-      columns="auto 1"
-      gapX={4}
-      pad={[4, 5]}
-      size="s"
-      className="plain-card way-claims"
+    <section
+      className="plain-card grid grid-cols-auto-1 gap-x-4 px-5 py-4 text-s [&>p]:col-2 [&>p]:wrap-anywhere"
       aria-labelledby={label}
     >
-      <Icons.Waypoints className="margin-top-1 tone-dim" />
+      <Icons.Waypoints className="mt-1 text-dim" />
       <h3 className="visually-hidden" id={label}>
         Claimed origin
       </h3>
-      <p className="selectable">
+      <p className="select-text">
         Received from {delivery.remoteAddress}. <Shown text={claims.description} max={1000} />
       </p>
-      <Text as="p" size="xs" tone="dim">
-        {claimNotes(claims).join(' ')}
-      </Text>
-    </Grid>
+      <p className="text-xs text-dim">{claimNotes(claims).join(' ')}</p>
+    </section>
   )
 }

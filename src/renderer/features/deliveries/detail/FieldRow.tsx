@@ -1,6 +1,5 @@
 import type { FieldFormat, FieldType } from '#catalogue/define.ts'
 import { describeValueKind } from '#catalogue/field-type.ts'
-import { Text, Row } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
@@ -28,14 +27,14 @@ export function FieldRow({ documented, name, value, format, state, instead }: Pr
   const key = truncate(name, 60)
   const type = documented?.type ?? describeValueKind(value)
   return (
-    <div className="field-row">
+    <div className="field-row grid min-h-(--control) grid-cols-[var(--measure-key)_minmax(0,1fr)_auto] items-baseline gap-4 px-0 py-2">
       <dt>
         <Tooltip
           text={
             <>
               {documented?.description.replaceAll('`', '') ??
                 'The API documentation does not list this field.'}
-              <span className="tooltip-type">
+              <span className="mt-1 block font-mono text-xs opacity-85">
                 <Shown text={key} />: {type}
               </span>
             </>
@@ -43,18 +42,18 @@ export function FieldRow({ documented, name, value, format, state, instead }: Pr
         >
           <button
             type="button"
-            className="field-label field-explained tone-mid anywhere"
+            className="field-explained cursor-help wrap-anywhere text-mid"
             data-extra={documented === null}
           >
             {documented?.label ?? <Shown text={key} />}
           </button>
         </Tooltip>
       </dt>
-      <Text as="dd" shrink anywhere selectable className="field-value">
+      <dd className="min-w-0 wrap-anywhere select-text [&>.tag]:ml-4">
         {state.absent === null && instead === undefined ? (
           <FieldValue value={value} format={format} />
         ) : (
-          <em className="dim">{state.absent ?? instead}</em>
+          <em className="text-dim">{state.absent ?? instead}</em>
         )}
         {/* Without the space, screen readers join both words. */}{' '}
         {state.mark && (
@@ -62,26 +61,14 @@ export function FieldRow({ documented, name, value, format, state, instead }: Pr
             {state.mark.text}
           </span>
         )}
-      </Text>
-      <Row
-        as="dd"
-        justify="end"
-        gap={3}
-        shrink
-        nowrap
-        size="2xs"
-        tone="dim"
-        mono
-        className="field-key"
+      </dd>
+      <dd
+        className="mono field-key flex max-w-(--measure-field) min-w-0 justify-end gap-3 text-2xs whitespace-nowrap text-dim"
         title={key}
       >
-        {documented !== null && (
-          <Text tone="mid" cut>
-            {key}
-          </Text>
-        )}
-        <Text fixed>{type}</Text>
-      </Row>
+        {documented !== null && <span className="cut text-mid">{key}</span>}
+        <span className="flex-none">{type}</span>
+      </dd>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { FieldFormat } from '#catalogue/define.ts'
 import { amount, ExactNumber } from '#catalogue/payload.ts'
-import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { brief, readTime, longestId } from './field-format.ts'
 import { fromNow, localTime, utcTime } from '../../../ui/text/time.ts'
@@ -20,7 +19,7 @@ interface Props {
 
 /** Shows a value by its format. A value that does not fit the format is shown as plain text. */
 export function FieldValue({ value, format }: Props) {
-  if (value === null) return <span className="mono mid">null</span>
+  if (value === null) return <span className="mono text-mid">null</span>
   switch (format) {
     case 'id':
       if (typeof value === 'string' && value !== '') return <IdValue id={value} />
@@ -54,7 +53,7 @@ function Moment({ text }: { readonly text: string }) {
 }
 
 function Plain({ value }: { readonly value: unknown }) {
-  if (value === '') return <em className="dim">empty text</em>
+  if (value === '') return <em className="text-dim">empty text</em>
   const shown = brief(value, maxTextLength)
   return (
     <span className={typeof value === 'string' ? undefined : 'mono'}>
@@ -69,14 +68,10 @@ export function scrolledList(count: number, label: string) {
 }
 
 export function Tags({ values }: { readonly values: readonly unknown[] }) {
-  if (values.length === 0) return <em className="dim">empty list</em>
+  if (values.length === 0) return <em className="text-dim">empty list</em>
   return (
-    <Row
-      as="span"
-      inline
-      wrap
-      gap={2}
-      className="ticket-tags"
+    <span
+      className="inline-flex max-h-(--measure-aside) flex-[1_0_100%] flex-wrap gap-2 overflow-auto"
       {...scrolledList(values.length, 'Values')}
     >
       {values.slice(0, maxTags).map((value, index) => (
@@ -86,8 +81,8 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
           <Shown text={brief(value, 120)} />
         </span>
       ))}
-      {values.length > maxTags && <span className="dim">{values.length - maxTags} more</span>}
-    </Row>
+      {values.length > maxTags && <span className="text-dim">{values.length - maxTags} more</span>}
+    </span>
   )
 }
 
@@ -104,20 +99,18 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
   const now = useNow()
   const utc = utcTime(at)
   return (
-    <Stack as="span">
+    <span className="grid">
       <span>
         <time dateTime={utc}>{localTime(at)}</time>{' '}
-        <Text nowrap tone="dim">
-          {fromNow(at, now)}
-        </Text>
+        <span className="whitespace-nowrap text-dim">{fromNow(at, now)}</span>
       </span>
-      <span className="mono size-xs dim">{utc} UTC</span>
+      <span className="mono text-xs text-dim">{utc} UTC</span>
       {text !== utc && (
-        <span className="mono size-xs dim">
+        <span className="mono text-xs text-dim">
           {text} as received{zoned ? '' : ', no time zone: read as local time'}
         </span>
       )}
-    </Stack>
+    </span>
   )
 }
 
@@ -125,7 +118,7 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
 export function IdValue({ id }: { readonly id: string }) {
   const name = shortText(id, 60)
   return (
-    <Row as="span" inline align="center" gap={2} anywhere size="xs">
+    <span className="inline-flex items-center gap-2 text-xs wrap-anywhere">
       {id.length > longestId ? (
         <span className="mono">
           <Shown text={id} max={longestId} />
@@ -142,7 +135,7 @@ export function IdValue({ id }: { readonly id: string }) {
         </button>
       )}
       <CopyButton text={id} label={`Copy ${name}`} />
-    </Row>
+    </span>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Icons } from '../../../ui/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { CopyButton } from '../../../ui/Button.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
@@ -16,9 +15,12 @@ interface Props {
 
 /** The header breakdown: the received headers in order, then the missing ones. */
 export function HeaderChecks({ label, checks }: Props) {
-  if (checks.length === 0) return <p className="dim">No headers received.</p>
+  if (checks.length === 0) return <p className="text-dim">No headers received.</p>
   return (
-    <table className="headers framed header-checks" aria-label={label}>
+    <table
+      className="headers framed header-checks w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid [&_th:last-child]:w-(--measure-key) data-meaning:[&_th:last-child]:w-[36%] [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
+      aria-label={label}
+    >
       <thead>
         <tr>
           <th scope="col">Name and meaning</th>
@@ -49,22 +51,24 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
         <span className="mono">
           <Shown text={name} max={200} />
         </span>
-        {meaning !== null && <span className="header-meaning">{meaning.replaceAll('`', '')}</span>}
+        {meaning !== null && (
+          <span className="mt-px block font-ui text-xs font-normal text-dim">
+            {meaning.replaceAll('`', '')}
+          </span>
+        )}
       </th>
       <td>
-        <Stack as="dl" gap={1}>
-          <Row wrap align="baseline" className="header-pair">
-            <Text as="dt" tone="dim" size="xs">
-              received
-            </Text>
-            <Text as="dd" anywhere mono>
+        <dl className="grid gap-1">
+          <div className="baseline flex flex-wrap [&_dd]:flex-[1_1_var(--measure-key)] [&_dt]:flex-[0_0_var(--measure-number)]">
+            <dt className="text-xs text-dim">received</dt>
+            <dd className="mono wrap-anywhere">
               {value === null ? (
-                <em className="dim">not received</em>
+                <em className="text-dim">not received</em>
               ) : (
                 <>
-                  <span className="header-value selectable">
+                  <span className="select-text">
                     {value === '' ? (
-                      <em className="dim">empty</em>
+                      <em className="text-dim">empty</em>
                     ) : (
                       <Shown text={value} max={maxValueLength} />
                     )}
@@ -72,20 +76,18 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                   <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
                 </>
               )}
-            </Text>
-          </Row>
+            </dd>
+          </div>
           {expected !== null && (
-            <Row wrap align="baseline" className="header-pair">
-              <Text as="dt" tone="dim" size="xs">
-                expected
-              </Text>
-              <Text as="dd" anywhere mono selectable>
+            <div className="baseline flex flex-wrap [&_dd]:flex-[1_1_var(--measure-key)] [&_dt]:flex-[0_0_var(--measure-number)]">
+              <dt className="text-xs text-dim">expected</dt>
+              <dd className="mono wrap-anywhere select-text">
                 <Shown text={expected} max={600} />
-              </Text>
-            </Row>
+              </dd>
+            </div>
           )}
-        </Stack>
-        {note !== null && <p className="header-note">{note}</p>}
+        </dl>
+        {note !== null && <p className="mt-1 block font-ui text-xs font-normal text-mid">{note}</p>}
       </td>
       <td>
         <OutcomeMark outcome={outcome} />
@@ -110,10 +112,13 @@ const outcomes = {
 } as const
 
 function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
-  if (outcome === 'free') return <span className="dim">no expected value</span>
+  if (outcome === 'free') return <span className="text-dim">no expected value</span>
   const { word, tone, icon: Icon, strokeWidth } = outcomes[outcome]
   return (
-    <span className="agreement" data-tone={tone}>
+    <span
+      className="inline-flex items-center gap-2 text-xs font-semibold text-tone icon-xs"
+      data-tone={tone}
+    >
       <Icon aria-hidden strokeWidth={strokeWidth} /> {word}
     </span>
   )

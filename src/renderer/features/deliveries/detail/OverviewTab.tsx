@@ -1,7 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import { Icons } from '../../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
-import { Stack, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty, Note } from '../../../ui/Note.tsx'
 import { type Reading, formatOf, guessFormat } from './field-format.ts'
@@ -25,12 +24,12 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
     (key) => !commonFields.some((known) => known.key === key),
   )
   return (
-    <Stack as="section" gap={5} marginTop={2} aria-labelledby="common-fields">
+    <section className="mt-2 grid gap-5" aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
         Common fields
       </h3>
       <div className="plain-card">
-        <dl className="fields">
+        <dl className="fields @container/fields px-6 pt-2 pb-4">
           {commonFields.map((common) => (
             <FieldRow
               key={common.key}
@@ -54,7 +53,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
           ))}
         </dl>
       </div>
-    </Stack>
+    </section>
   )
 }
 
@@ -73,7 +72,13 @@ interface Props {
 
 export function OverviewTab({ delivery, reading, onBody }: Props) {
   if (reading.kind === 'waiting')
-    return <div className="ticket ticket-coming" role="status" aria-label="Loading the body" />
+    return (
+      <div
+        className="ticket h-(--measure-aside) coming rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
+        role="status"
+        aria-label="Loading the body"
+      />
+    )
   if (reading.kind !== 'payload') return <Unreadable reading={reading} onBody={onBody} />
   return (
     <>
@@ -152,25 +157,25 @@ function TraceLink({ id }: { readonly id: number }) {
   const { subject, entries } = state.value
   if (entries.length < 2) return null
   return (
-    <Row as="p" align="center" gap={4} size="s" tone="mid">
+    <p className="flex items-center gap-4 text-s text-mid">
       {subjectTitle(subject)}: {plural(entries.length, 'delivery', 'deliveries')}
       <Button kind="quiet" small onClick={() => useDeliveries.setState({ tab: 'trace' })}>
         Show the trace
       </Button>
-    </Row>
+    </p>
   )
 }
 
 function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['duplicateOf']> }) {
   return (
-    <Row as="p" align="center" gap={4} size="s" tone="mid">
-      <Icons.Repeat2 className="tone-dim" />
+    <p className="flex items-center gap-4 text-s text-mid">
+      <Icons.Repeat2 className="text-dim" />
       <span>
         {repeats.by === 'body' ? 'Same bytes as ' : 'Same event with different bytes as '}
         <button type="button" className="link mono" onClick={() => openFromTrace(repeats.id)}>
           #{repeats.id}
         </button>
       </span>
-    </Row>
+    </p>
   )
 }

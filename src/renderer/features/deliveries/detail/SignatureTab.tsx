@@ -2,7 +2,6 @@ import { rejectionStatuses } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
-import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Note, WhenLoaded } from '../../../ui/Note.tsx'
 import { Hash, Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
@@ -19,17 +18,17 @@ import './signature/Why.css'
 export function RawBodyChecks({ brand }: { readonly brand: string }) {
   const { framework, field } = useFramework()
   return (
-    <Stack as="section" gap={5} pad={[6, 6]} className="plain-card" aria-labelledby="raw-checks">
+    <section className="plain-card grid gap-5 p-6" aria-labelledby="raw-checks">
       <header>
         <h3 id="raw-checks">Signature check for your handler</h3>
-        <Text as="p" tone="mid">
+        <p className="text-mid">
           The signature covers the exact bytes of the body. Parsing and re-serializing the body can
           change white space, escapes or numbers, and the signature no longer matches.
-        </Text>
+        </p>
       </header>
       {field}
       {framework && <CheckCode framework={framework} brand={brand} />}
-    </Stack>
+    </section>
   )
 }
 
@@ -39,7 +38,13 @@ export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
   return (
     <WhenLoaded
       query={query}
-      loading={<div className="plain-card ticket-coming" role="status" aria-label="Checking" />}
+      loading={
+        <div
+          className="plain-card h-(--measure-aside) coming"
+          role="status"
+          aria-label="Checking"
+        />
+      }
     >
       {(report) => <Report report={report} delivery={delivery} />}
     </WhenLoaded>
@@ -56,14 +61,14 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
     <>
       {!isFolded && why}
       <Signatures report={report}>
-        <h3 className="size-s mid">
+        <h3 className="text-s text-mid">
           Computed{' '}
-          <span className="weight-normal dim">
+          <span className="font-normal text-dim">
             HMAC-SHA256 over {plural(report.bytes, 'byte', 'bytes')} of raw body
           </span>
         </h3>
         {report.computed.length === 0 ? (
-          <p className="dim">No secret is set, so no signature can be computed.</p>
+          <p className="text-dim">No secret is set, so no signature can be computed.</p>
         ) : (
           report.computed.map(({ secretName, signature, matches }) => (
             <div key={secretName}>
@@ -83,7 +88,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
         )}
       </Signatures>
       <h3 className="section-title">Step by step</h3>
-      <ol className="framed lined steps" aria-label="Steps of the check">
+      <ol className="framed lined [&_.disc]:mt-px" aria-label="Steps of the check">
         {report.steps.map((step) => (
           <Step key={step.label} step={step} />
         ))}
@@ -96,19 +101,19 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
 function Step({ step: { label, outcome, detail } }: { readonly step: SignatureStep }) {
   const { tone, icon: Icon } = stepLooks[outcome]
   return (
-    <Grid as="li" columns="auto 1" gap={4} align="start" pad={[4, 5]} data-tone={tone}>
+    <li className="grid grid-cols-auto-1 items-start gap-4 px-5 py-4" data-tone={tone}>
       <span className="disc" data-tone={tone}>
         <Icon aria-hidden strokeWidth={3} />
       </span>
       <div>
-        <Text as="p" anywhere>
-          {label} <span className="size-xs weight-semibold tone-state">{outcome}</span>
-        </Text>
-        <Text as="p" anywhere size="s" tone="dim">
+        <p className="wrap-anywhere">
+          {label} <span className="text-xs font-semibold text-tone">{outcome}</span>
+        </p>
+        <p className="text-s wrap-anywhere text-dim">
           <Shown text={detail} max={600} />
-        </Text>
+        </p>
       </div>
-    </Grid>
+    </li>
   )
 }
 
@@ -138,16 +143,12 @@ function Why({ delivery, isValid, isFolded }: WhyProps) {
   if (!isFolded) return checks
   return (
     <details
-      className="why-folded"
+      className="[&>summary]:w-fit [&>summary]:cursor-pointer [&>summary]:text-mid"
       open={open}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>Valid here, but rejected by your handler?</summary>
-      {open && (
-        <Stack gap={5} marginTop={4} className="why">
-          {checks}
-        </Stack>
-      )}
+      {open && <div className="mt-4 grid gap-5">{checks}</div>}
     </details>
   )
 }
@@ -183,14 +184,12 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
         )}
       </Note>
-      <dl className="framed definitions pad-y-4 pad-x-5" aria-label="As captured">
-        <Text as="dt" tone="dim">
-          Verdict
-        </Text>
+      <dl className="framed definitions px-5 py-4" aria-label="As captured">
+        <dt className="text-dim">Verdict</dt>
         <dd>
           <VerdictMark verdict={report.verdict} />
           {delivery.secretName !== null && (
-            <span className="dim">
+            <span className="text-dim">
               with the secret “
               <Shown text={delivery.secretName} max={80} />”
             </span>
@@ -198,18 +197,14 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
         </dd>
         {bodyHere && (
           <>
-            <Text as="dt" tone="dim">
-              SHA-256
-            </Text>
+            <dt className="text-dim">SHA-256</dt>
             <dd>
-              <code className="mono size-xs selectable">
+              <code className="mono text-xs select-text">
                 <Hash text={delivery.sha256} />
               </code>
               <CopyButton text={delivery.sha256} label="Copy SHA-256" />
             </dd>
-            <Text as="dt" tone="dim">
-              Length
-            </Text>
+            <dt className="text-dim">Length</dt>
             <dd>{plural(report.bytes, 'byte', 'bytes')}</dd>
           </>
         )}
@@ -228,19 +223,15 @@ interface SignaturesProps {
 /** The received values of the signature header, and what else is said about signatures. */
 function Signatures({ report, children }: SignaturesProps) {
   return (
-    <Stack
-      as="section"
-      gap={4}
-      pad={[5, 6]}
-      frame
-      className="signature-values"
+    <section
+      className="framed grid gap-4 px-6 py-5 [&>*+h3]:border-t [&>*+h3]:border-dashed [&>*+h3]:border-t-line-strong [&>*+h3]:pt-5"
       aria-label="Signatures"
     >
-      <h3 className="size-s mid">
+      <h3 className="text-s text-mid">
         Received in <code className="mono">{report.headerName}</code>
       </h3>
       {report.received.length === 0 ? (
-        <p className="dim">Header not received.</p>
+        <p className="text-dim">Header not received.</p>
       ) : (
         report.received.map((value, index) => (
           // Values can repeat, so the index is the key.
@@ -249,17 +240,17 @@ function Signatures({ report, children }: SignaturesProps) {
         ))
       )}
       {children}
-    </Stack>
+    </section>
   )
 }
 
 function Signature({ text, name }: { readonly text: string; readonly name: string }) {
   return (
-    <Row as="p" align="start" gap={3}>
-      <Text as="code" anywhere mono selectable>
+    <p className="flex items-start gap-3">
+      <code className="mono wrap-anywhere select-text">
         {text === '' ? 'empty' : <Hash text={truncate(text, 600)} />}
-      </Text>
+      </code>
       <CopyButton text={text} label={`Copy signature ${name}`} />
-    </Row>
+    </p>
   )
 }

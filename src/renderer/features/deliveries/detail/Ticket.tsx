@@ -1,7 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { field, type Payload, amount, text, channel } from '#catalogue/payload.ts'
-import { Stack, Text, cx } from '../../../ui/Layout.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -25,9 +25,9 @@ function TicketParts({ known, payload }: { readonly known: EventType; readonly p
   return (
     <div className="ticket-parts">
       {parts.map((text) => (
-        <Text as="p" tone="mid" anywhere selectable key={text}>
+        <p className="wrap-anywhere text-mid select-text" key={text}>
           <Shown text={text} />
-        </Text>
+        </p>
       ))}
     </div>
   )
@@ -70,14 +70,14 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
   const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
   if (declared.length === 0 && extras.length === 0) {
     return (
-      <p className="pad-y-5 pad-x-6 dim">
+      <p className="px-6 py-5 text-dim">
         {known?.hasData === 'no' ? 'As documented, this type has no data.' : 'No data received.'}
       </p>
     )
   }
   return (
     <>
-      <dl className="lined fields">
+      <dl className="lined fields @container/fields px-6 pt-2 pb-4">
         {listed.map(({ entry, state }) => (
           <FieldRow
             key={entry.key}
@@ -100,7 +100,7 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
         ))}
       </dl>
       {extras.length > maxExtras && (
-        <p className="pad-y-5 pad-x-6 dim">
+        <p className="px-6 py-5 text-dim">
           {plural(extras.length - maxExtras, 'more field', 'more fields')} in the Request tab.
         </p>
       )}
@@ -123,17 +123,20 @@ export function Ticket({ payload, brand }: Props) {
   const known = eventTypeOf(payload.type)
   const head = ticketHead(known, payload)
   return (
-    <article className="ticket" aria-label={known?.label ?? 'Unknown type'}>
+    <article
+      className="ticket rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
+      aria-label={known?.label ?? 'Unknown type'}
+    >
       <TicketHead {...head} />
       {known && <TicketParts known={known} payload={payload} />}
       <div className="ticket-tear" aria-hidden />
       {!known && (
-        <p className="pad-y-5 pad-x-6 dim">
+        <p className="px-6 py-5 text-dim">
           The API documentation does not list this type. Fields are shown by their apparent format.
         </p>
       )}
       {known?.hasData === 'contradictory' && (
-        <div className="pad-y-5 pad-x-6">
+        <div className="px-6 py-5">
           <Note tone="info">
             The API documentation contradicts itself: its summary says that {known.type} has no
             data, but its definition lists these fields. Tabscope accepts both.
@@ -141,7 +144,7 @@ export function Ticket({ payload, brand }: Props) {
         </div>
       )}
       {isDataNotObject(payload) ? (
-        <p className="pad-y-5 pad-x-6 dim">
+        <p className="px-6 py-5 text-dim">
           The data is not an object, so it has no fields. See below.
         </p>
       ) : (
@@ -164,49 +167,45 @@ function TicketHead({
 }: TicketHeadText) {
   return (
     <header
-      className="ticket-head"
+      className="ticket-head flex items-start gap-5 px-6 py-5 [--sign-soft:var(--accent-soft)] [--sign:var(--accent)]"
       data-sign={sign ?? undefined}
       title={places.length === 0 ? undefined : `Shows ${places.join(', ')}`}
     >
-      <Stack as="span" center className="ticket-icon">
+      <span className="grid h-(--control-l) w-(--control-l) flex-none place-items-center rounded-[50%] bg-(--sign-soft) text-(--sign) icon-m">
         <EventIcon name={icon} />
-      </Stack>
-      <div className="shrink">
-        <p className="ticket-stamp size-xs weight-semibold">
+      </span>
+      <div className="min-w-0">
+        <p className="text-xs leading-[1.3] font-semibold text-(--sign) [&_button]:leading-[1.3] [&_button]:text-(--sign)">
           {fired === null ? (
             stamp
           ) : (
             <Tooltip text={fired.replaceAll('`', '')}>
-              <button type="button" className="field-explained">
+              <button type="button" className="field-explained cursor-help">
                 {stamp}
               </button>
             </Tooltip>
           )}
         </p>
-        <h3 className={cx('size-xl anywhere', isId && 'mono')} data-id={isId || undefined}>
+        <h3 className={cx('text-xl wrap-anywhere', isId && 'mono')} data-id={isId || undefined}>
           <Shown text={heading} max={80} />
         </h3>
         {subheading !== '' && (
-          <p className="anywhere mid">
+          <p className="wrap-anywhere text-mid">
             <Shown text={subheading} max={160} />
           </p>
         )}
       </div>
       {figure && (
-        <Stack
-          as="p"
-          gap={1}
-          push
-          size="xs"
-          className="ticket-amount"
+        <p
+          className="ml-auto grid max-w-1/2 flex-none justify-items-end gap-1 self-center text-end text-xs"
           title="As sent; no currency is given"
         >
           <span className="ticket-figure">
             {sign !== null && `${sign} `}
             {figure.text}
           </span>
-          <span className="dim">{figure.label}</span>
-        </Stack>
+          <span className="text-dim">{figure.label}</span>
+        </p>
       )}
     </header>
   )

@@ -6,7 +6,6 @@ import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Stack, Text } from '../../../ui/Layout.tsx'
 import { shortText } from '../../../ui/text/visible.ts'
 import { type GroupsInput, useGroups } from '../../../state/use-counts.ts'
 import '../../../ui/Menu.css'
@@ -53,7 +52,7 @@ export function CheckMenu({ icon, words, label, text, sections, find }: Props) {
     >
       {find !== null && (
         <input
-          className="input wide"
+          className="input w-full"
           aria-label={find}
           placeholder={find}
           value={search}
@@ -61,7 +60,7 @@ export function CheckMenu({ icon, words, label, text, sections, find }: Props) {
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <Stack marginTop={3} scroll className="check-options">
+      <div className="mt-3 grid max-h-[min(var(--measure-panel),60vh)] overflow-auto">
         {sections.map((section) => {
           const { options } = section
           const shared = { section, text, query: search.trim().toLowerCase() }
@@ -71,7 +70,7 @@ export function CheckMenu({ icon, words, label, text, sections, find }: Props) {
             <Options key={section.field} {...shared} options={options} />
           )
         })}
-      </Stack>
+      </div>
     </ChipMenu>
   )
 }
@@ -112,25 +111,23 @@ function Options({
   const selected = valuesOf(text, field)
   return (
     <div role="group" aria-label={heading}>
-      <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
-        {heading}
-      </Text>
+      <p className="px-3 py-2 text-xs font-semibold text-dim">{heading}</p>
       {shown.map(({ value, label, count }) => (
-        <label key={value} className="check-option" title={value}>
+        <label
+          key={value}
+          className="check-option grid min-h-(--control) grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover"
+          title={value}
+        >
           <input
             type="checkbox"
             checked={selected.includes(value)}
             onChange={() => setFilterText(withValues(text, field, toggled(selected, value)))}
           />
           <span className="cut">{shortText(label, 80)}</span>
-          <span className="dim">{count === null ? '' : formatCount(count)}</span>
+          <span className="text-dim">{count === null ? '' : formatCount(count)}</span>
         </label>
       ))}
-      {shown.length === 0 && (
-        <Text as="p" pad={[2, 3]} tone="dim">
-          None
-        </Text>
-      )}
+      {shown.length === 0 && <p className="px-3 py-2 text-dim">None</p>}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Text, Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { useCombobox } from '../../../ui/use-combobox.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -30,16 +29,18 @@ function CompletionList({ box, completions }: CompletionListProps) {
     option?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <ul {...box.list} className="options completions" aria-label="Completions">
+    <ul
+      {...box.list}
+      className="options completions absolute top-[calc(100%_+_var(--space-1))] right-0 left-0 z-(--layer-menu) m-0 max-h-[min(var(--measure-menu),50vh)] max-w-(--measure-text) overflow-auto rounded-md border border-line bg-raised p-2 shadow-l"
+      aria-label="Completions"
+    >
       {completions.options.map((option, index) => (
         // The combobox field handles keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li key={`${option.kind} ${option.insert}`} {...box.option(index)} className="option">
-          <span className="mono cut completion-label">{shortText(option.label, 60)}</span>
-          <span className="dim cut">{shortText(option.note, 120)}</span>
-          <Text size="xs" tone="dim">
-            {option.kind}
-          </Text>
+          <span className="mono cut max-w-(--measure-menu)">{shortText(option.label, 60)}</span>
+          <span className="cut text-dim">{shortText(option.note, 120)}</span>
+          <span className="text-xs text-dim">{option.kind}</span>
         </li>
       ))}
     </ul>
@@ -146,10 +147,10 @@ export function FilterField() {
     }
   }
   return (
-    <div className="filter-field">
+    <div className="relative min-w-0 flex-1">
       <div className="input-frame" data-wrong={shownFault !== null || undefined}>
-        <Icons.Search className="tone-dim" />
-        <div className="filter-text mono size-s">
+        <Icons.Search className="text-dim" />
+        <div className="mono relative h-full min-w-0 flex-1 text-s [&_input]:h-full [&_input]:w-full [&_input]:outline-none [&_input]:[font:inherit]">
           <input
             {...box.field}
             ref={input}
@@ -206,9 +207,9 @@ export function FilterField() {
 
 function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
   return (
-    <Row as="p" gap={3} marginTop={2} tone="invalid" size="s" anywhere id={id} role="alert">
-      <Icons.CircleAlert className="margin-top-1" /> Character {fault.from + 1}: {fault.message}
-    </Row>
+    <p className="mt-2 flex gap-3 text-s wrap-anywhere text-invalid" id={id} role="alert">
+      <Icons.CircleAlert className="mt-1" /> Character {fault.from + 1}: {fault.message}
+    </p>
   )
 }
 

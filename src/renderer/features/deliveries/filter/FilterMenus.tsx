@@ -2,7 +2,6 @@ import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { valuesOf, withTerm, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { setFilterText } from '../../../state/deliveries.ts'
 import { CheckMenu, type CheckSection, ChipMenu } from './CheckMenu.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -39,12 +38,12 @@ function TimeMenu({ text }: Props) {
         <Button
           key={words}
           kind="quiet"
-          className="wide time-option"
+          className="time-option w-full"
           icon={Icons.Check}
           aria-pressed={value === null ? isAny : since === value}
           onClick={() => select(value === null ? [] : [`since:${value}`])}
         >
-          <Text grow>{words}</Text>
+          <span className="flex-1">{words}</span>
         </Button>
       ))}
       <BetweenForm onSelect={select} />
@@ -56,26 +55,21 @@ function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   return (
-    <Row
-      as="form"
-      align="end"
-      gap={3}
-      marginTop={3}
-      pad={[4, 3]}
-      line="top-soft"
+    <form
+      className="mt-3 flex items-end gap-3 border-t border-line-soft px-3 py-4"
       onSubmit={(event) => {
         event.preventDefault()
         onSelect([...(from === '' ? [] : [`since:${from}`]), ...(to === '' ? [] : [`until:${to}`])])
       }}
     >
-      <Stack grow shrink gap={3}>
+      <div className="grid min-h-0 min-w-0 flex-1 gap-3">
         <TimeField label="Between" value={from} onChange={setFrom} />
         <TimeField label="and" value={to} onChange={setTo} />
-      </Stack>
+      </div>
       <Button type="submit" disabled={from === '' && to === ''}>
         Show
       </Button>
-    </Row>
+    </form>
   )
 }
 
@@ -87,16 +81,16 @@ interface TimeFieldProps {
 
 function TimeField({ label, value, onChange }: TimeFieldProps) {
   return (
-    <Text as="label" tone="mid" size="s">
+    <label className="text-s text-mid">
       <span>{label}</span>
       <input
         type="datetime-local"
         step="1"
-        className="input wide"
+        className="input w-full"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-    </Text>
+    </label>
   )
 }
 

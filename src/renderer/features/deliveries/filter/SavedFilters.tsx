@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
-import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { escapeControls, shortText } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Note.tsx'
@@ -66,12 +65,8 @@ function SaveForm() {
   })
   const empty = name.trim() === ''
   return (
-    <Row
-      as="form"
-      wrap
-      grow
-      gap={3}
-      pad={1}
+    <form
+      className="flex flex-1 flex-wrap gap-3 p-1"
       onSubmit={(event) => {
         event.preventDefault()
         if (!empty && !save.busy) save.start()
@@ -89,7 +84,7 @@ function SaveForm() {
         Save
       </Button>
       <ErrorText error={save.error} />
-    </Row>
+    </form>
   )
 }
 
@@ -102,11 +97,11 @@ function SavedList(props: ListProps) {
   const saved = useSaved((state) => state.saved)
   if (saved.length === 0) return null
   return (
-    <ul className="margin-top-3" aria-label="Saved">
+    <ul className="mt-3" aria-label="Saved">
       {saved.map((filter) => (
-        <Row as="li" wrap align="center" gap={1} key={filter.id}>
+        <li className="flex flex-wrap items-center gap-1" key={filter.id}>
           <SavedRow saved={filter} {...props} />
-        </Row>
+        </li>
       ))}
     </ul>
   )
@@ -122,7 +117,7 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
     <>
       <button
         type="button"
-        className="saved-apply"
+        className="grid min-w-0 flex-1 rounded-sm px-3 py-2 wrap-anywhere hover:bg-hover"
         onClick={() => {
           setFilterText(saved.filter)
           if (saved.columns !== null) setColumns(saved.columns)
@@ -130,7 +125,7 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
         }}
       >
         <span>{name}</span>
-        <span className="mono dim cut">
+        <span className="mono cut text-dim">
           {shortText(saved.filter === '' ? 'all deliveries' : saved.filter, 80)}
           {saved.columns !== null && ', with columns'}
         </span>

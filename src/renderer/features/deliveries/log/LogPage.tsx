@@ -1,5 +1,4 @@
 import { Icons } from '../../../ui/icons.tsx'
-import { Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Empty, WhenLoaded } from '../../../ui/Note.tsx'
 import { type LogViewName, logViewAddress, logViewOf } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
@@ -42,11 +41,11 @@ export function LogPage({ log: id }: { readonly log: number }) {
   const view = useShell(({ hash }) => viewOf(hash))
   return (
     <ScopeContext value={id}>
-      <Stack column full className="log-page">
+      <div className="flex h-full flex-col [&>.empty]:flex-1">
         {log ? (
           <>
             <LogFrame log={log} view={view} />
-            <div className="log-content">
+            <div className="min-h-0 flex-1 border-2 border-t-0 border-info">
               {view === 'authorization' ? (
                 <LogAuthorization log={log} />
               ) : view === 'differences' ? (
@@ -65,7 +64,7 @@ export function LogPage({ log: id }: { readonly log: number }) {
         ) : (
           <LogNotFound />
         )}
-      </Stack>
+      </div>
     </ScopeContext>
   )
 }
@@ -113,18 +112,13 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
   const list = useListAddress(log.id)
   const name = shortText(log.name, 120)
   return (
-    <Row
-      as="section"
-      align="center"
-      gap={4}
-      fixed
-      pad={[3, 5]}
-      className="log-frame"
+    <section
+      className="flex flex-none items-center gap-4 border-2 border-b-0 border-info bg-info-soft px-5 py-3"
       aria-label={`Event log ${name}`}
     >
-      <Icons.ScrollText className="log-frame-icon" />
-      <div className="grow shrink">
-        <Row as="p" wrap align="center" gap={1} gapX={4} shrink>
+      <Icons.ScrollText className="text-info icon-l" />
+      <div className="min-h-0 min-w-0 flex-1">
+        <p className="flex min-w-0 flex-wrap items-center gap-1 gap-x-4">
           <b className="cut" title={name}>
             {name}
           </b>
@@ -135,18 +129,8 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
             {redactionLabel(log.redacted)}
           </span>
           <LogState log={log} />
-        </Row>
-        <Row
-          as="p"
-          wrap
-          align="center"
-          gap={1}
-          gapX={4}
-          shrink
-          tone="mid"
-          size="xs"
-          className="log-frame-facts"
-        >
+        </p>
+        <p className="log-frame-facts flex min-w-0 flex-wrap items-center gap-1 gap-x-4 text-xs text-mid">
           <span>
             <Shown text={sourceLabel(log)} />
           </span>
@@ -158,14 +142,14 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
             <span>{plural(log.rehearsals, 'rehearsal', 'rehearsals')}</span>
           )}
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
-        </Row>
+        </p>
         {log.redaction && (
-          <Text as="p" tone="mid" size="xs" cut>
+          <p className="cut text-xs text-mid">
             <Shown text={redactionDetails(log)} max={400} />
-          </Text>
+          </p>
         )}
       </div>
-      <Row align="center" gap={3} fixed className="log-frame-actions">
+      <div className="flex flex-none items-center gap-3 below-1240:[&_.log-frame-word]:absolute below-1240:[&_.log-frame-word]:h-px below-1240:[&_.log-frame-word]:w-px below-1240:[&_.log-frame-word]:contain-strict below-1240:[&_.log-frame-word]:[clip-path:inset(50%)]">
         {view !== 'deliveries' && (
           <a className="button" data-kind="plain" href={list}>
             <Icons.List />
@@ -210,8 +194,8 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
         >
           Close
         </Button>
-      </Row>
-    </Row>
+      </div>
+    </section>
   )
 }
 
@@ -224,7 +208,7 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
         <StateMark tone={tone} icon={icon} word={word} />
       </span>
       {(state !== 'complete' || problems.length > 0) && (
-        <a className="row-inline gap-2 align-center link size-xs" href="#/logs">
+        <a className="link inline-flex items-center gap-2 text-xs" href="#/logs">
           <Icons.CircleAlert />
           {state === 'complete' ? plural(problems.length, 'note', 'notes') : 'What is missing'}
         </a>

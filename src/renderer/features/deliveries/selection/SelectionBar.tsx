@@ -1,6 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
 import { Icons } from '../../../ui/icons.tsx'
-import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../../platform/keys.ts'
@@ -36,8 +35,12 @@ export function SelectionBar() {
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
   const scopeLabel = filtered ? 'matching this filter' : 'in the list'
   return (
-    <Row align="center" gap={3} wrap className="selection-bar" role="region" aria-label="Selection">
-      <span className="nowrap" role="status">
+    <div
+      className="selection-bar flex min-h-10 flex-wrap items-center gap-3 border-t border-t-line bg-accent-soft py-2 pr-4 pl-5 text-s"
+      role="region"
+      aria-label="Selection"
+    >
+      <span className="whitespace-nowrap" role="status">
         {selection.all === null ? (
           <>
             <b>{formatCount(count)}</b> selected
@@ -55,7 +58,7 @@ export function SelectionBar() {
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
         </Button>
       )}
-      <Text grow />
+      <span className="flex-1" />
       {selection.all === null && count === 2 && (
         <Button icon={Icons.ArrowRightLeft} onClick={compare}>
           Compare
@@ -100,7 +103,7 @@ export function SelectionBar() {
       <IconButton label="Clear selection (Esc)" onClick={clearSelection}>
         <Icons.X />
       </IconButton>
-    </Row>
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView, LogPreview } from '#contract/logs.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -48,17 +47,10 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   const shown = formats.find(({ id }) => id === selected)
   return (
     <Part title="Format">
-      <Grid columns="1 1" gap={3}>
+      <div className="grid grid-cols-2 gap-3">
         {formats.map(({ id, label, description, extension }) => (
-          <Row
-            as="label"
-            gap={3}
-            align="center"
-            justify="between"
-            pad={[2, 4]}
-            tall="control-l"
-            round="m"
-            className="format-card"
+          <label
+            className="format-card flex min-h-(--control-l) items-center justify-between gap-3 rounded-md px-4 py-2"
             key={id}
             data-format={id}
             title={description}
@@ -71,21 +63,19 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
               onChange={() => onChange(id)}
             />
             <b>{label}</b>
-            <Text as="code" mono tone="mid" size="xs">
-              .{extension}
-            </Text>
-          </Row>
+            <code className="mono text-xs text-mid">.{extension}</code>
+          </label>
         ))}
-      </Grid>
+      </div>
       {shown && (
-        <Text as="div" tone="mid" size="s" className="format-about" id={`${name}-about`}>
+        <div className="min-h-[2lh] text-s text-mid" id={`${name}-about`}>
           {shown.description}
           {importability[shown.imports] !== null && (
-            <Row gap={2} align="center" tone="valid" weight="semibold" icon="xs">
+            <div className="flex items-center gap-2 font-semibold text-valid icon-xs">
               <Icons.Undo2 /> {importability[shown.imports]}
-            </Row>
+            </div>
           )}
-        </Text>
+        </div>
       )}
     </Part>
   )
@@ -181,7 +171,7 @@ function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
   return (
     <WhenLoaded
       query={query}
-      loading={<div className="detail-coming" role="status" aria-label="Loading formats" />}
+      loading={<div className="flex-1" role="status" aria-label="Loading formats" />}
     >
       {(formats) => <ExportForm ask={ask} formats={formats} />}
     </WhenLoaded>
@@ -223,14 +213,14 @@ function ExportForm({ ask, formats }: FormProps) {
   const isEmpty = preview !== null && !stale && preview.deliveries === 0 && !preview.rehearsals
   return (
     <form
-      className="export-form"
+      className="export-form [&>.dialog-actions]:col-span-full [&>.dialog-actions]:m-0 [&>.note]:col-span-full [&>.note]:m-0"
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!invalid && !isEmpty && !badTarget && !start.busy) start.start()
       }}
     >
-      <Stack gap={7} shrink scroll pad={[1, 5]} className="export-options" data-scrolls>
+      <div className="grid min-w-0 content-start gap-7 overflow-auto px-5 py-1 pl-1" data-scrolls>
         <WhatFields
           ask={ask}
           draft={draft.what}
@@ -257,7 +247,7 @@ function ExportForm({ ask, formats }: FormProps) {
         )}
         <RedactFields draft={draft} onChange={change} />
         <IncludeFields ask={ask} draft={draft} format={format} onChange={change} />
-      </Stack>
+      </div>
       <PreviewPane
         state={previewState}
         redact={draft.redact}
@@ -343,29 +333,27 @@ function RedactFields({ draft, onChange }: Props) {
     })
   return (
     <Part title="Redaction">
-      <Grid columns="auto 1" gap={4} align="start">
+      <div className="grid grid-cols-auto-1 items-start gap-4">
         <Switch
           label="Redact"
           on={draft.redact}
           onChange={(on) => (on ? onChange({ redact: true }) : turnOff())}
         />
-        <Text as="p" tone="mid" size="s">
+        <p className="text-s text-mid">
           {draft.redact
             ? 'Only values that are known to be harmless are exported as received. The preview shows them by field, and lets you keep or mask others.'
             : 'Off: every value is exported as it is.'}
-        </Text>
-      </Grid>
+        </p>
+      </div>
       {draft.redact ? (
-        <Stack as="dl" gap={2} size="s" tone="mid">
+        <dl className="grid gap-2 text-s text-mid">
           {maskingRules.map(({ what, values }) => (
             <div key={what}>
-              <Text as="dt" tone="ink" weight="semibold">
-                {what}
-              </Text>
+              <dt className="font-semibold text-ink">{what}</dt>
               <dd>{values}</dd>
             </div>
           ))}
-        </Stack>
+        </dl>
       ) : (
         <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
       )}

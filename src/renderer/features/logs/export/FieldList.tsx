@@ -8,7 +8,6 @@ import {
 } from '#contract/masking.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '../../../ui/icons.tsx'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
@@ -49,28 +48,24 @@ export function FieldList({ fields, texts, choices, onChoose }: Props) {
   return (
     // A scrollable list must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul className="masked-fields" aria-label="Fields" data-scrolls tabIndex={0}>
+    <ul
+      className="masked-fields focus-visible:-outline-offset-2"
+      aria-label="Fields"
+      data-scrolls
+      tabIndex={0}
+    >
       {order.map((title) => {
         const rows = groups.get(title) ?? []
         if (rows.length === 0) return null
         return (
           <li key={title}>
-            <Row
-              as="h4"
-              gap={4}
-              justify="between"
-              pad={[3, 6]}
-              size="s"
-              line="bottom-soft"
-              background="bg"
-              className="masked-section"
-            >
+            <h4 className="sticky top-0 z-(--layer-sticky) flex justify-between gap-4 border-b border-line-soft bg-bg px-6 py-3 text-s">
               {title}
               {title !== 'Left out' && (
-                <span className="dim">{plural(rows.length, 'field', 'fields')}</span>
+                <span className="text-dim">{plural(rows.length, 'field', 'fields')}</span>
               )}
-            </Row>
-            <Stack as="ul" lined aria-label={title}>
+            </h4>
+            <ul className="lined grid" aria-label={title}>
               {rows.map((field) =>
                 title === 'Left out' ? (
                   <OmittedBodies key={field.field} field={field} />
@@ -84,7 +79,7 @@ export function FieldList({ fields, texts, choices, onChoose }: Props) {
                   />
                 ),
               )}
-            </Stack>
+            </ul>
           </li>
         )
       })}
@@ -110,20 +105,15 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
   )
   const changed = examples.filter(({ was, becomes }) => was !== becomes)
   return (
-    <Stack
-      as="li"
-      gap={2}
-      pad={[3, 6]}
-      size="s"
-      background="surface"
-      className="masked-field"
+    <li
+      className="masked-field grid gap-2 bg-surface px-6 py-3 text-s [contain-intrinsic-height:calc(2_*_var(--control-l))] [content-visibility:auto]"
       data-field={field}
     >
-      <Row gap={4} align="start">
-        <Row wrap grow shrink gapX={5} align="center" gap={1}>
-          <Text as="code" mono weight="semibold" anywhere>
+      <div className="flex items-start gap-4">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-wrap items-center gap-1 gap-x-5">
+          <code className="mono font-semibold wrap-anywhere">
             <Shown text={field} max={160} />
-          </Text>
+          </code>
           <Outcome icon={Icons.Eye} count={kept} word="as received" />
           <Outcome
             icon={Icons.UserRound}
@@ -131,8 +121,8 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
             word={aliases === 1 ? 'alias' : 'aliases'}
           />
           <Outcome icon={Icons.EyeOff} count={masked} word="masked" />
-        </Row>
-        <Row gap={3} fixed ref={buttons}>
+        </div>
+        <div className="flex flex-none gap-3" ref={buttons}>
           {options.map((as) => (
             <Button
               small
@@ -148,35 +138,31 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
               {as === 'keep' ? 'Keep' : 'Mask'}
             </Button>
           ))}
-        </Row>
-      </Row>
+        </div>
+      </div>
       {changed.length > 0 ? (
-        <Stack as="ul" gap={1} icon="xs" aria-label="Examples">
+        <ul className="grid gap-1 icon-xs" aria-label="Examples">
           {changed.map(({ deliveryId, was, becomes }) => (
-            <Row
-              as="li"
-              wrap
-              gapX={3}
-              align="center"
-              shrink
+            <li
+              className="flex min-w-0 flex-wrap items-center gap-x-3"
               key={`${was} ${becomes}`}
               title={deliveryId === null ? undefined : `Delivery ${deliveryId}`}
             >
               {was === null ? (
-                <em className="dim">not shown</em>
+                <em className="text-dim">not shown</em>
               ) : (
-                <Text mono anywhere>
+                <span className="mono wrap-anywhere">
                   <Shown text={was} max={80} />
-                </Text>
+                </span>
               )}
-              <Icons.ArrowRight className="tone-dim" />
+              <Icons.ArrowRight className="text-dim" />
               <span className="visually-hidden">becomes</span>
-              <Text weight="semibold" mono anywhere>
+              <span className="mono font-semibold wrap-anywhere">
                 <Shown text={becomes} max={80} />
-              </Text>
-            </Row>
+              </span>
+            </li>
           ))}
-        </Stack>
+        </ul>
       ) : (
         texts.length === 0 && (
           <Values
@@ -187,7 +173,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
         )
       )}
       {texts.length > 0 && <KeptTexts texts={texts} />}
-    </Stack>
+    </li>
   )
 }
 
@@ -200,9 +186,9 @@ interface OutcomeProps {
 function Outcome({ icon: Icon, count, word }: OutcomeProps): ReactNode {
   return (
     count > 0 && (
-      <Row as="span" inline align="center" gap={2} icon="xs" tone="mid" nowrap>
+      <span className="inline-flex items-center gap-2 whitespace-nowrap text-mid icon-xs">
         <Icon aria-hidden /> {formatCount(count)} {word}
-      </Row>
+      </span>
     )
   )
 }
@@ -233,20 +219,20 @@ interface ValuesProps {
 
 function Values({ texts, label = 'As received', more = false }: ValuesProps) {
   return (
-    <Row as="ul" wrap gap={2} aria-label={label}>
+    <ul className="flex flex-wrap gap-2" aria-label={label}>
       {texts.map(({ text, values = 1 }) => (
         <li key={text} className="tag">
           <Shown text={text} max={80} />
-          {values > 1 && <span className="dim"> × {formatCount(values)}</span>}
+          {values > 1 && <span className="text-dim"> × {formatCount(values)}</span>}
         </li>
       ))}
       {more && (
-        <li className="dim">
+        <li className="text-dim">
           <span aria-hidden>…</span>
           <span className="visually-hidden">and more</span>
         </li>
       )}
-    </Row>
+    </ul>
   )
 }
 
@@ -258,17 +244,17 @@ const bodies: Readonly<Record<string, string>> = {
 
 function OmittedBodies({ field: { field, masked, examples } }: { readonly field: MaskedField }) {
   return (
-    <Stack as="li" gap={1} pad={[3, 6]} size="s" background="surface">
-      <Row align="center" gap={3} icon="xs">
+    <li className="grid gap-1 bg-surface px-6 py-3 text-s">
+      <div className="flex items-center gap-3 icon-xs">
         <Icons.Ban />
         <b>{bodies[field] ?? field}</b>
-        <Text tone="mid">{formatCount(masked)} left out</Text>
-      </Row>
+        <span className="text-mid">{formatCount(masked)} left out</span>
+      </div>
       {examples.map(({ deliveryId, becomes }) => (
-        <Text as="p" tone="mid" key={becomes}>
+        <p className="text-mid" key={becomes}>
           {becomes}.{deliveryId !== null && ` Example: delivery ${deliveryId}.`}
-        </Text>
+        </p>
       ))}
-    </Stack>
+    </li>
   )
 }

@@ -1,7 +1,6 @@
 import { Icons } from '../../../ui/icons.tsx'
 import type { LogPreview } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { ErrorNote, LoadFailure, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
@@ -26,27 +25,21 @@ interface Props {
 export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props) {
   const { preview, stale, error, retry } = state
   return (
-    <Stack
-      as="section"
-      column
-      gap={4}
-      shrink
-      frame
-      background="bg"
-      className="export-preview"
+    <section
+      className="framed export-preview flex min-h-0 min-w-0 flex-col gap-4 overflow-x-hidden overflow-y-auto bg-bg px-6 pt-5 pb-0 *:flex-none *:[transition:opacity_var(--ease)] data-stale:*:opacity-60"
       aria-label="Preview"
       data-stale={stale || undefined}
     >
       {invalid ? (
-        <Stack grow center tone="mid">
+        <div className="grid flex-1 place-items-center text-mid">
           Fix the errors to see a preview.
-        </Stack>
+        </div>
       ) : error !== null ? (
         <LoadFailure onRetry={retry}>The preview is not available. {error.message}</LoadFailure>
       ) : preview === null ? (
-        <Stack grow center tone="mid" role="status">
+        <div className="grid flex-1 place-items-center text-mid" role="status">
           Loading preview
-        </Stack>
+        </div>
       ) : (
         <>
           <PreviewSummary preview={preview} redact={redact} />
@@ -55,7 +48,7 @@ export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props
           )}
         </>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -70,29 +63,23 @@ function PreviewSummary({
   const progress = `${formatCount(examined)} of ${formatCount(deliveries)} checked`
   return (
     <>
-      <Stack as="header" gap={3} className="export-sum">
-        <Row as="p" align="baseline" gap={3} size="l" role="status">
-          <Text as="b" size="xl">
-            {formatCount(deliveries)}
-          </Text>{' '}
+      <header className="grid gap-3">
+        <p className="baseline flex gap-3 text-l" role="status">
+          <b className="text-xl">{formatCount(deliveries)}</b>{' '}
           {deliveries === 1 ? 'delivery' : 'deliveries'}
           {rehearsals > 0 && `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`}
-          <Text push>
+          <span className="ml-auto">
             {complete ? '' : 'about '}
-            <Text as="b" size="xl">
-              {formatSize(totalBytes)}
-            </Text>
-          </Text>
-        </Row>
+            <b className="text-xl">{formatSize(totalBytes)}</b>
+          </span>
+        </p>
         {!complete && (
           <>
             <Progress label="Checked" share={shareOf(examined, deliveries)} words={progress} />
-            <Text as="p" tone="dim" size="s">
-              {progress}
-            </Text>
+            <p className="text-s text-dim">{progress}</p>
           </>
         )}
-      </Stack>
+      </header>
       {deliveries === 0 && rehearsals === 0 && (
         <Note tone="warning">No deliveries match. Select others, or another time range.</Note>
       )}
@@ -102,15 +89,12 @@ function PreviewSummary({
         </Note>
       ))}
       {!redact && (
-        <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="invalid">
-          <Icons.ShieldOff className="tone-state" />
+        <div className="flex gap-4 rounded-md bg-tone-soft px-5 py-4 icon-m" data-tone="invalid">
+          <Icons.ShieldOff className="text-tone" />
           <p>
-            <Text as="b" tone="state">
-              Nothing is redacted.
-            </Text>{' '}
-            Every value is exported as it is.
+            <b className="text-tone">Nothing is redacted.</b> Every value is exported as it is.
           </p>
-        </Row>
+        </div>
       )}
     </>
   )
@@ -134,13 +118,16 @@ function Fields({
   const savedOnly = saved.filter(({ field }) => !choices.some((choice) => choice.field === field))
   return (
     <>
-      <Row as="h3" gap={3} align="center" size="m">
-        <Icons.ShieldCheck className="tone-valid" /> {formatCount(sum('kept'))} as received,{' '}
+      <h3 className="flex items-center gap-3 text-m">
+        <Icons.ShieldCheck className="text-valid" /> {formatCount(sum('kept'))} as received,{' '}
         {plural(sum('aliases'), 'alias', 'aliases')}, {formatCount(sum('masked'))} masked
         {complete ? '' : ' so far'}
-      </Row>
+      </h3>
       <ErrorNote error={save.error} />
-      <Stack gap={2} className="export-choices" data-scrolls>
+      <div
+        className="grid max-h-[calc(4_*_var(--control))] gap-2 overflow-auto empty:hidden"
+        data-scrolls
+      >
         <ChoiceList
           label="Fields for this export"
           scope="this export"
@@ -159,7 +146,7 @@ function Fields({
           focus={fieldList}
           onRemove={({ field }) => save.start(withoutChoice(saved, field))}
         />
-      </Stack>
+      </div>
       <FieldList
         fields={fields}
         texts={texts}

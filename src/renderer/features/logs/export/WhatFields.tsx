@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Text, Stack } from '../../../ui/Layout.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { type ExportAsk, type WhatDraft, type WhatErrors, choices } from './selection.ts'
 
@@ -17,12 +16,10 @@ interface PartProps {
 
 export function Part({ title, children }: PartProps) {
   return (
-    <Stack as="fieldset" gap={4}>
-      <Text as="legend" pad={[2, 0]} weight="bold">
-        {title}
-      </Text>
+    <fieldset className="grid gap-4">
+      <legend className="py-2 font-bold">{title}</legend>
       {children}
-    </Stack>
+    </fieldset>
   )
 }
 
@@ -34,13 +31,10 @@ interface CheckProps extends ComponentProps<'input'> {
 /** A checkbox with its label and, less visible, what it stands for. */
 export function Check({ label, about, ...input }: CheckProps) {
   return (
-    <label className="check anywhere">
+    <label className="check flex items-start gap-4 wrap-anywhere">
       <input type="checkbox" {...input} />
       <span>
-        {label}{' '}
-        <Text tone="dim" size="s">
-          {about}
-        </Text>
+        {label} <span className="text-s text-dim">{about}</span>
       </span>
     </label>
   )
@@ -51,9 +45,9 @@ export function WhatFields({ ask, draft, errors, onChange }: Props) {
   const id = useId()
   return (
     <Part title="Which deliveries">
-      <Stack gap={3}>
+      <div className="grid gap-3">
         {choices(ask).map(({ which, label }) => (
-          <label key={which} className="check anywhere">
+          <label key={which} className="check flex items-start gap-4 wrap-anywhere">
             <input
               type="radio"
               name={id}
@@ -63,7 +57,7 @@ export function WhatFields({ ask, draft, errors, onChange }: Props) {
             <span>{label}</span>
           </label>
         ))}
-      </Stack>
+      </div>
       {errors.selected !== undefined && (
         <p className="field-error" role="alert">
           {errors.selected}

@@ -1,9 +1,7 @@
 import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
-import { Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { importFiles } from './import-files.ts'
-import './Import.css'
 
 /** Imports files that are dropped anywhere on the window, except on elements that accept files themselves. */
 export function DropTarget() {
@@ -38,16 +36,17 @@ export function DropTarget() {
   }, [client])
   if (!over) return null
   return (
-    <div className="drop-target" role="status">
-      <Stack gap={4} full icon="xl" round="l" className="drop-frame">
-        <Icons.FileInput className="tone-accent" strokeWidth={1.6} />
-        <Text as="b" size="xl">
-          Drop to import
-        </Text>
-        <Text tone="mid">
+    <div
+      className="pointer-events-none fixed inset-0 z-(--layer-top) [animation:fade_var(--ease)] bg-[color-mix(in_srgb,var(--bg)_82%,transparent)] p-5"
+      role="status"
+    >
+      <div className="grid h-full place-content-center justify-items-center gap-4 rounded-lg border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--accent-soft)_70%,transparent)] text-center icon-xl">
+        <Icons.FileInput className="text-accent" strokeWidth={1.6} />
+        <b className="text-xl">Drop to import</b>
+        <span className="text-mid">
           Event logs of Tabscope (.ndjson, also .gz) and HAR files, one or more
-        </Text>
-      </Stack>
+        </span>
+      </div>
     </div>
   )
 }

@@ -128,7 +128,7 @@ export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly s
         Export its trace…
       </MenuItem>
       <MenuLine />
-      <DropdownMenu.Label className="row gap-3 align-center pad-y-2 pad-x-4 size-xs weight-semibold tone-warning icon-xs">
+      <DropdownMenu.Label className="flex items-center gap-3 px-4 py-2 text-xs font-semibold text-warning icon-xs">
         <Icons.TriangleAlert /> Not redacted, for your own use
       </DropdownMenu.Label>
       {copyFormats.map(({ format, label }) => (

@@ -1,5 +1,4 @@
 import type { TunnelProviderView, TunnelView, TunnelSetup, TunnelField } from '#contract/tunnel.ts'
-import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Page.tsx'
 import { type Loaded, useAction, useClient } from '../../../platform/use-client.ts'
@@ -22,7 +21,7 @@ interface Props {
 /** The tunnel provider and its options. */
 export function SetupCard({ view, providers, reload }: Props) {
   const loading = (
-    <p className="dim" role="status">
+    <p className="text-dim" role="status">
       Detecting installed providers
     </p>
   )
@@ -64,9 +63,8 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
     send.reset()
   }
   return (
-    <Stack
-      as="form"
-      gap={5}
+    <form
+      className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault()
         if (!send.busy) send.start(false)
@@ -87,7 +85,7 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
           unchanged.
         </Note>
       )}
-      <Row wrap align="center" gap={4}>
+      <div className="flex flex-wrap items-center gap-4">
         <Button
           kind={changed || view.state === 'off' ? 'primary' : 'plain'}
           busy={send.busy}
@@ -98,16 +96,16 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
         <Button type="submit" busy={send.busy}>
           Save
         </Button>
-        <Row as="span" inline align="center" gap={2} tone="valid" size="s" role="status">
+        <span className="inline-flex items-center gap-2 text-s text-valid" role="status">
           {saved && (
             <>
               <Icons.Check /> Saved
             </>
           )}
-        </Row>
-        {changed && <span className="dim">Not saved</span>}
-      </Row>
-    </Stack>
+        </span>
+        {changed && <span className="text-dim">Not saved</span>}
+      </div>
+    </form>
   )
 }
 
@@ -125,18 +123,18 @@ interface ProviderChoiceProps {
 function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: ProviderChoiceProps) {
   const name = useId()
   return (
-    <Stack as="fieldset" gap={4} className="providers" data-scrolls>
+    <fieldset className="providers grid gap-4" data-scrolls>
       <legend className="visually-hidden">Tunnel provider</legend>
       {providers.map((provider) => {
         const selected = provider.id === draft.provider
         return (
           <div
             key={provider.id}
-            className="background-raised round-m framed provider"
+            className="framed provider rounded-md bg-raised not-data-selected:hover:border-line-strong data-selected:border-accent data-selected:bg-select [&_input[type=radio]]:mt-1 [&_input[type=radio]]:outline-none"
             data-selected={selected || undefined}
             data-provider={provider.id}
           >
-            <Grid as="label" columns="auto 1" gapX={4} pad={[4, 5]}>
+            <label className="grid grid-cols-auto-1 gap-x-4 px-5 py-4">
               <input
                 type="radio"
                 name={name}
@@ -145,16 +143,14 @@ function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: Pr
                 onChange={() => onSelect(provider.id)}
               />
               <b>{provider.label}</b>
-              <Text tone="mid" size="s" className="provider-about">
-                {provider.description}
-              </Text>
-            </Grid>
+              <span className="col-2 text-s text-mid">{provider.description}</span>
+            </label>
             <Program provider={provider} detectAgain={detectAgain} />
             {selected && <ProviderOptions provider={provider} draft={draft} {...rest} />}
           </div>
         )
       })}
-    </Stack>
+    </fieldset>
   )
 }
 
@@ -166,27 +162,27 @@ function Program(props: {
   const { missing, program } = props.provider
   if (missing !== null) {
     return (
-      <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
-        <Icons.CircleAlert className="margin-top-1 tone-state" />
-        <Text as="p" grow shrink tone="mid" anywhere>
+      <div className="flex items-start gap-3 pt-0 pr-5 pb-4 pl-9 text-s" data-tone="warning">
+        <Icons.CircleAlert className="mt-1 text-tone" />
+        <p className="min-h-0 min-w-0 flex-1 wrap-anywhere text-mid">
           <Shown text={missing} max={400} />
-        </Text>
+        </p>
         <Button kind="quiet" small onClick={props.detectAgain}>
           Detect again
         </Button>
-      </Row>
+      </div>
     )
   }
   return program === null ? null : (
-    <Row align="start" gap={3} size="s" className="provider-program" data-tone="valid">
-      <Icons.CircleCheck className="margin-top-1 tone-state" />
-      <Text as="p" grow shrink tone="mid" anywhere>
+    <div className="flex items-start gap-3 pt-0 pr-5 pb-4 pl-9 text-s" data-tone="valid">
+      <Icons.CircleCheck className="mt-1 text-tone" />
+      <p className="min-h-0 min-w-0 flex-1 wrap-anywhere text-mid">
         Found at{' '}
-        <span className="mono selectable">
+        <span className="mono select-text">
           <Shown text={program} max={300} />
         </span>
-      </Text>
-    </Row>
+      </p>
+    </div>
   )
 }
 
@@ -197,7 +193,7 @@ type ProviderOptionsProps = Pick<ProviderChoiceProps, 'draft' | 'errors' | 'onEd
 function ProviderOptions({ provider, draft, errors, onEdit }: ProviderOptionsProps) {
   const { fields, notes } = provider
   return (
-    <Stack gap={5} className="provider-settings">
+    <div className="grid gap-5 pt-0 pr-5 pb-4 pl-9 [&_.field-hint]:text-mid">
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -212,13 +208,13 @@ function ProviderOptions({ provider, draft, errors, onEdit }: ProviderOptionsPro
         />
       ))}
       {notes.length > 0 && (
-        <Stack as="ul" gap={2} tone="mid" size="s" className="bullets" aria-label="Limitations">
+        <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Limitations">
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
-        </Stack>
+        </ul>
       )}
-    </Stack>
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
 import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
-import { Row, Stack, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { fixLocationLabels } from './conclusion.ts'
 import './Why.css'
@@ -42,32 +41,25 @@ interface CauseCardProps {
 export function CauseCard({ cause, detailed, parts }: CauseCardProps) {
   const { code, title, detail } = cause
   return (
-    <Stack
-      as="article"
-      gap={3}
-      pad={[5, 6]}
-      className="plain-card cause-card"
+    <article
+      className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
       aria-label={title}
       data-testid="cause"
     >
-      <Row as="header" wrap align="center" gap={2} gapX={4}>
-        <Text as="h3" weight="semibold">
-          {parts === undefined ? title : 'Evidence'}
-        </Text>
-        <Text as="code" push mono size="xs" tone="dim">
-          {code}
-        </Text>
-      </Row>
+      <header className="flex flex-wrap items-center gap-2 gap-x-4">
+        <h3 className="font-semibold">{parts === undefined ? title : 'Evidence'}</h3>
+        <code className="mono ml-auto text-xs text-dim">{code}</code>
+      </header>
       {detailed && (
-        <p className="selectable">
+        <p className="select-text">
           <Shown text={detail} />
         </p>
       )}
       {parts !== 'proof' && (
-        <p className="dim">
+        <p className="text-dim">
           <CauseAdvice cause={cause} />
         </p>
       )}
-    </Stack>
+    </article>
   )
 }

@@ -1,7 +1,6 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisEvidence, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
-import { Grid, Row, Stack, Text } from '../../../../ui/Layout.tsx'
 import { Note, WhenLoaded } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { CauseCard } from './CauseCard.tsx'
@@ -32,20 +31,11 @@ const headings = {
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
   const query = useChecked('deliveries.diagnose', delivery)
   const loading = (
-    <Row
-      as="p"
-      align="center"
-      gap={4}
-      pad={[4, 5]}
-      round="m"
-      background="sunken"
-      tone="mid"
-      role="status"
-    >
+    <p className="flex items-center gap-4 rounded-md bg-sunken px-5 py-4 text-mid" role="status">
       <span className="why-pulse" aria-hidden />
       Trying each cause on {plural(delivery.storedBytes, 'byte', 'bytes')} of body
       {delivery.storedBytes > largeBytes ? '. This takes a few seconds' : ''}…
-    </Row>
+    </p>
   )
   return (
     <WhenLoaded query={query} loading={loading}>
@@ -61,11 +51,11 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
   const isExplained = (code: string): boolean =>
     delivery.causes?.some((cause) => cause.code === code) === true
   return (
-    <Stack as="section" gap={5} className="why" aria-label={headings[verdict]}>
+    <section className="grid gap-5" aria-label={headings[verdict]}>
       {diagnosis.rejected && <Frameworks diagnosis={diagnosis} brand={delivery.brand} />}
       {!diagnosis.rejected && !matching.some(({ code }) => isExplained(code)) && (
         <Note tone={verdict === 'invalid' ? verdict : 'info'}>
-          <p className="selectable" data-testid="conclusion">
+          <p className="select-text" data-testid="conclusion">
             <Shown text={conclusion} />
           </p>
           <LearnMore page="signatures" section="find-out-why-a-signature-is-invalid" />
@@ -87,26 +77,26 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
       )}
       {tried > 0 && <ComputedDigest id={delivery.id} />}
       <Tried diagnosis={diagnosis} />
-    </Stack>
+    </section>
   )
 }
 
 function FirstDifference({ difference }: { readonly difference: DiagnosisEvidence }) {
   const { offset, signed, received } = difference
   return (
-    <Stack gap={2} size="s" data-testid="first-difference">
-      <p className="dim">First difference, at byte {formatCount(offset)}</p>
-      <Grid as="dl" columns="key 1" gap={2} gapX={4} mono anywhere>
-        <dt className="dim">signed</dt>
-        <dd className="selectable">
+    <div className="grid gap-2 text-s" data-testid="first-difference">
+      <p className="text-dim">First difference, at byte {formatCount(offset)}</p>
+      <dl className="mono grid grid-cols-key-1 gap-2 gap-x-4 wrap-anywhere">
+        <dt className="text-dim">signed</dt>
+        <dd className="select-text">
           <Shown text={signed} />
         </dd>
-        <dt className="dim">received</dt>
-        <dd className="selectable">
+        <dt className="text-dim">received</dt>
+        <dd className="select-text">
           <Shown text={received} />
         </dd>
-      </Grid>
-    </Stack>
+      </dl>
+    </div>
   )
 }
 
@@ -115,19 +105,19 @@ function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
   return (
     <>
-      <p className="dim size-s">
+      <p className="text-s text-dim">
         {describeCount(tried)}
         {!exhaustive && ' The time was too short to try all single changes.'}
       </p>
       {ruledOut.length > 0 && (
-        <details className="tried-causes">
-          <summary className="pad-y-1 weight-semibold">What was tried and ruled out</summary>
-          <ul className="margin-top-4 framed lined" aria-label="Also tried">
+        <details className="[&>summary]:w-fit [&>summary]:cursor-pointer [&>summary]:text-mid">
+          <summary className="py-1 font-semibold">What was tried and ruled out</summary>
+          <ul className="framed lined mt-4" aria-label="Also tried">
             {ruledOut.map(({ code, detail }) => (
-              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={code}>
-                <span className="dim size-s">ruled out</span>
+              <li className="grid grid-cols-key-1 gap-4 px-5 py-3" key={code}>
+                <span className="text-s text-dim">ruled out</span>
                 <p>{detail}</p>
-              </Grid>
+              </li>
             ))}
           </ul>
         </details>
@@ -155,7 +145,7 @@ function ComputedDigest({ id }: { readonly id: number }) {
   })
   return (
     <form
-      className="pad-y-5 pad-x-6 plain-card"
+      className="plain-card px-6 py-5"
       aria-label="Digest of your handler"
       onSubmit={(event) => {
         event.preventDefault()
@@ -182,8 +172,8 @@ function ComputedDigest({ id }: { readonly id: number }) {
       />
       <div role="status">
         {result && (
-          <Stack gap={4} marginTop={4} data-testid="computed">
-            <p className="selectable">
+          <div className="mt-4 grid gap-4" data-testid="computed">
+            <p className="select-text">
               <Shown text={result.conclusion} />
             </p>
             {result.causes.map((cause, index) => (
@@ -195,7 +185,7 @@ function ComputedDigest({ id }: { readonly id: number }) {
                 }
               />
             ))}
-          </Stack>
+          </div>
         )}
       </div>
     </form>
@@ -215,25 +205,22 @@ function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Pro
   const others = guesses.filter(({ changes }) => !changes)
   const isRejected = rejected !== null
   return (
-    <Stack
-      as="section"
-      gap={4}
-      pad={[5, 6]}
-      className="plain-card"
+    <section
+      className="plain-card grid gap-4 px-6 py-5"
       aria-label="If your handler rejects it"
       data-testid="frameworks"
     >
-      <Text as="h3" weight="semibold">
+      <h3 className="font-semibold">
         {!isRejected ? 'If your handler rejects it' : 'What your handler may make of this body'}
-      </Text>
+      </h3>
       {changing.length === 0 ? (
-        <p className="dim">
+        <p className="text-dim">
           No common framework changes this body when it serializes it again. Check the handler’s
           secret, how it compares, and whether the body was read before.
         </p>
       ) : (
         <>
-          <p className="dim">
+          <p className="text-dim">
             It may serialize the JSON again instead of using the raw bytes. These change this body:
           </p>
           <GuessList guesses={changing.slice(0, maxShown)} brand={brand} open={isRejected} />
@@ -244,13 +231,13 @@ function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Pro
             </details>
           )}
           {others.length > 0 && (
-            <p className="dim size-s">
+            <p className="text-s text-dim">
               These leave it as it is: {[...new Set(others.map(({ label }) => label))].join(', ')}.
             </p>
           )}
         </>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -263,11 +250,11 @@ interface GuessesProps {
 
 function GuessList({ guesses, brand, open = false }: GuessesProps) {
   return (
-    <Stack as="ul" gap={4}>
+    <ul className="grid gap-4">
       {guesses.map((guess, index) => (
         <Guess key={guess.writes} guess={guess} brand={brand} open={open && index === 0} />
       ))}
-    </Stack>
+    </ul>
   )
 }
 
@@ -282,24 +269,22 @@ function Guess({ guess, brand, open }: GuessProps) {
   const framework = frameworks.find(({ id }) => id === check)
   return (
     <li>
-      <Row wrap align="center" gap={2} gapX={4}>
+      <div className="flex flex-wrap items-center gap-2 gap-x-4">
         <b>{label}</b>
-        <Text as="code" mono size="s" anywhere>
-          {writes}
-        </Text>
-      </Row>
-      <p className="dim size-s">It writes the JSON {words.join(', ')}.</p>
+        <code className="mono text-s wrap-anywhere">{writes}</code>
+      </div>
+      <p className="text-s text-dim">It writes the JSON {words.join(', ')}.</p>
       {difference && difference.signed !== '' && (
-        <Grid as="dl" columns="key 1" gap={1} gapX={4} size="s" mono anywhere>
-          <dt className="dim">received</dt>
+        <dl className="mono grid grid-cols-key-1 gap-1 gap-x-4 text-s wrap-anywhere">
+          <dt className="text-dim">received</dt>
           <dd>
             <Shown text={described(difference.path, difference.received)} />
           </dd>
-          <dt className="dim">written</dt>
+          <dt className="text-dim">written</dt>
           <dd>
             <Shown text={described(difference.path, difference.signed)} />
           </dd>
-        </Grid>
+        </dl>
       )}
       {framework && (
         <details open={open}>

@@ -2,7 +2,6 @@ import { Icons } from '../../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
-import { Grid, Row } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorText } from '../../../../ui/Note.tsx'
 import { SecretField } from '../../../../ui/SecretField.tsx'
@@ -30,7 +29,7 @@ export function TrySecret({ delivery }: { readonly delivery: Tried }) {
   const editable = useEditable()
   return (
     <form
-      className="pad-y-5 pad-x-6 plain-card try-secret"
+      className="plain-card px-6 py-5 [&_input]:max-w-(--measure-menu)"
       aria-label="Try another secret"
       onSubmit={(event) => {
         event.preventDefault()
@@ -78,7 +77,7 @@ function SaveSecret(props: { readonly endpointId: number; readonly secret: strin
     ),
   )
   return (
-    <Row wrap gap={3} marginTop={4}>
+    <div className="mt-4 flex flex-wrap gap-3">
       <Button kind="primary" busy={save.busy} onClick={() => save.start('current')}>
         Save as current
       </Button>
@@ -86,7 +85,7 @@ function SaveSecret(props: { readonly endpointId: number; readonly secret: strin
         Save as previous
       </Button>
       <ErrorText error={save.error} />
-    </Row>
+    </div>
   )
 }
 
@@ -98,22 +97,15 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
     ({ outcome, code }) => outcome === 'matches' && code === 'secret.candidate',
   )
   return (
-    <Grid
-      as="p"
-      marginTop={4}
-      columns="auto 1"
-      gap={4}
-      pad={[3, 5]}
-      round="m"
-      background="state"
-      anywhere
+    <p
+      className="mt-4 grid grid-cols-auto-1 gap-4 rounded-md bg-tone-soft px-5 py-3 wrap-anywhere"
       data-tone={matches ? 'valid' : 'invalid'}
       data-testid="candidate"
     >
       {matches ? (
-        <Icons.Check className="margin-top-2 tone-state" strokeWidth={3} />
+        <Icons.Check className="mt-2 text-tone" strokeWidth={3} />
       ) : (
-        <Icons.X className="margin-top-2 tone-state" strokeWidth={3} />
+        <Icons.X className="mt-2 text-tone" strokeWidth={3} />
       )}
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}
@@ -121,6 +113,6 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
           <Shown text={found?.detail ?? 'the causes above describe the change.'} />
         )}
       </span>
-    </Grid>
+    </p>
   )
 }

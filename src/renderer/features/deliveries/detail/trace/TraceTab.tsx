@@ -3,7 +3,6 @@ import { plural, formatDuration } from '#shared/text/format.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
 import { amount, amount as amountText } from '#catalogue/payload.ts'
-import { Text, Row, Stack } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Note, WhenLoaded } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
@@ -32,7 +31,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
   const head = useTraceFocus(delivery.id, current)
   return (
     <li data-current={current || undefined}>
-      <span className="stack size-xs mid entry-time mono">
+      <span className="entry-time mono grid content-start text-xs leading-[1.7] text-mid">
         <time
           dateTime={utcTime(at)}
           title={`${delivery.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
@@ -40,18 +39,18 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
           {clockTime(at)}
         </time>
         {gapMs !== null && (
-          <span className="dim">
+          <span className="text-dim">
             {gapMs < 0 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`}
           </span>
         )}
       </span>
-      <Stack as="span" center round="full" className="entry-icon">
+      <span className="entry-icon grid h-(--icon-l) w-(--icon-l) place-items-center rounded-full bg-sunken text-mid">
         <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
-      </Stack>
-      <div className="shrink">
+      </span>
+      <div className="min-w-0">
         <button
           type="button"
-          className="link entry-title"
+          className="link entry-title aria-[current]:cursor-default aria-[current]:font-bold"
           ref={head}
           aria-current={current ? 'true' : undefined}
           title={current ? undefined : `Open #${delivery.id}`}
@@ -61,7 +60,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
         >
           {shortText(deliveryTitle(delivery), 200)}
         </button>
-        <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
+        <p className="flex flex-wrap gap-x-4 text-xs wrap-anywhere text-dim">
           <span className="mono">#{delivery.id}</span>
           <span className="mono">{shortText(delivery.type ?? 'no type', 60)}</span>
           {subject !== null && (
@@ -70,9 +69,12 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             </span>
           )}
           <span>by {shortText(by, 160)}</span>
-        </Row>
+        </p>
         {observations.map(({ code, message }) => (
-          <p className="entry-mark mid size-s anywhere" key={code}>
+          <p
+            className="mt-1 border-l-2 border-l-line-strong pl-4 text-s wrap-anywhere text-mid"
+            key={code}
+          >
             <Shown text={message} max={400} />
           </p>
         ))}
@@ -96,21 +98,21 @@ function Amounts({ entry }: { readonly entry: TraceEntry }) {
   const sum = totals[own]
   return (
     <span
-      className="stack size-xs entry-amount mono"
+      className="mono grid content-start justify-items-end text-xs leading-[1.5] data-[counted=false]:[&_b]:font-normal data-[counted=false]:[&_b]:text-dim"
       data-counted={counted}
       title={`So far: ${sums.join(', ')}. No currency is given.`}
     >
-      <b className="size-s">
+      <b className="text-s">
         {amount > 0 && adds && counted ? '+' : ''}
         {amountText(amount)}
       </b>
       {adds && sum !== null && (
-        <span className="dim">
+        <span className="text-dim">
           {own} {amountText(sum)}
         </span>
       )}
-      {!adds && <span className="dim">stated</span>}
-      {!counted && <span className="dim">not counted</span>}
+      {!adds && <span className="text-dim">stated</span>}
+      {!counted && <span className="text-dim">not counted</span>}
     </span>
   )
 }
@@ -145,13 +147,16 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
   const from = Math.max(0, current - more.before)
   const to = Math.min(entries.length, current + more.after + 1)
   return (
-    <Stack gap={4} className="trace-timeline-frame">
+    <div className="grid justify-items-start gap-4">
       {from > 0 && (
         <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
           Show {plural(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
         </Button>
       )}
-      <ol className="framed lined trace-timeline" aria-label="Timeline">
+      <ol
+        className="framed lined trace-timeline @container/trace-timeline w-full [&>.trace-day]:block [&>.trace-day+li]:border-t-0 [&>[data-current]]:bg-select [&>[data-current]]:[box-shadow:inset_2px_0_var(--accent)]"
+        aria-label="Timeline"
+      >
         {entries.slice(from, to).map((entry, index) => (
           <Day key={entry.delivery.id} entry={entry} before={entries[from + index - 1]}>
             <TimelineEntry entry={entry} current={entry.delivery.id === currentId} />
@@ -164,7 +169,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
           {entries.length - to}
         </Button>
       )}
-    </Stack>
+    </div>
   )
 }
 
@@ -180,7 +185,7 @@ function Day({ entry, before, children }: DayProps) {
   const begins = before === undefined || dayOf(timeOf(before)) !== day
   return (
     <>
-      {begins && <li className="trace-day size-xs weight-semibold dim">{day}</li>}
+      {begins && <li className="trace-day text-xs font-semibold text-dim">{day}</li>}
       {children}
     </>
   )
@@ -209,7 +214,11 @@ function TraceSection({ id }: { readonly id: number }) {
     <WhenLoaded
       query={query}
       loading={
-        <div className="plain-card ticket-coming" role="status" aria-label="Loading the trace" />
+        <div
+          className="plain-card h-(--measure-aside) coming"
+          role="status"
+          aria-label="Loading the trace"
+        />
       }
     >
       {(trace) => <TraceView trace={trace} id={id} />}
@@ -220,9 +229,9 @@ function TraceSection({ id }: { readonly id: number }) {
 function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
   const { subject, notes, truncated, indexedId } = trace
   return (
-    <Stack as="section" gap={5} aria-label="Trace">
-      <Row as="header" wrap align="baseline" gap={1} gapX={4}>
-        <Text as="h3" size="l" anywhere>
+    <section className="grid gap-5" aria-label="Trace">
+      <header className="baseline flex flex-wrap gap-1 gap-x-4">
+        <h3 className="text-l wrap-anywhere">
           {subjectTitle(subject)}
           {subject.name !== null && (
             <>
@@ -232,12 +241,10 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
               </span>
             </>
           )}
-        </Text>
+        </h3>
         {subject.id !== '' && <IdValue id={subject.id} />}
-        <Text as="p" push size="s" tone="dim">
-          {extent(trace)}
-        </Text>
-      </Row>
+        <p className="ml-auto text-s text-dim">{extent(trace)}</p>
+      </header>
       <Totals trace={trace} />
       {truncated && (
         <Note tone="info">
@@ -247,22 +254,15 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
       <Indexing indexedId={indexedId} id={id} />
       <Timeline trace={trace} currentId={id} />
       {notes.length > 0 && (
-        <Stack
-          as="ul"
-          gap={2}
-          tone="mid"
-          size="s"
-          className="bullets"
-          aria-label="Notes on this trace"
-        >
+        <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Notes on this trace">
           {notes.map((note) => (
             <li key={note}>
               <Shown text={note.replaceAll('`', '')} max={600} />
             </li>
           ))}
-        </Stack>
+        </ul>
       )}
-    </Stack>
+    </section>
   )
 }
 
@@ -289,25 +289,17 @@ function Totals({ trace }: { readonly trace: Trace }) {
   const known = rows.filter(([, value]) => value !== null)
   if (known.length === 0) return null
   return (
-    <Row
-      as="dl"
-      wrap
-      gap={4}
-      gapX={8}
-      pad={[4, 6]}
-      frame
-      background="raised"
+    <dl
+      className="framed flex flex-wrap gap-4 gap-x-8 bg-raised px-6 py-4"
       aria-label="Totals so far"
     >
       {known.map(([label, value, meaning]) => (
         <div key={label} title={`${meaning}. No currency is given.`}>
-          <Text as="dt" tone="mid" size="xs">
-            {label}
-          </Text>
-          <dd className="mono size-l weight-semibold">{amount(value)}</dd>
+          <dt className="text-xs text-mid">{label}</dt>
+          <dd className="mono text-l font-semibold">{amount(value)}</dd>
         </div>
       ))}
-    </Row>
+    </dl>
   )
 }
 
@@ -336,9 +328,9 @@ function RelatedSection({ id }: { readonly id: number }) {
 export function Duplicates({ related }: { readonly related: Related }) {
   const { sameBody, sameEvent } = related
   return (
-    <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">
-      <h3 id="repeats" className="row gap-4 align-center size-m">
-        <Icons.Repeat2 className="tone-dim" />
+    <section className="framed grid gap-3 px-6 py-5 text-s wrap-anywhere" aria-labelledby="repeats">
+      <h3 id="repeats" className="flex items-center gap-4 text-m">
+        <Icons.Repeat2 className="text-dim" />
         Duplicates
       </h3>
       <DuplicateList duplicates={sameBody} what="Same bytes received" />
@@ -348,11 +340,11 @@ export function Duplicates({ related }: { readonly related: Related }) {
           No other delivery has the same bytes, or the same type, target, location and createdAt.
         </p>
       )}
-      <p className="mid">
+      <p className="text-mid">
         The API documentation defines no delivery ID and no signed send time, so anyone can replay a
         captured delivery at any time with a valid signature. To protect your handler:
       </p>
-      <ul className="bullets stack gap-1 mid">
+      <ul className="grid list-disc gap-1 pl-6 text-mid">
         <li>
           Store <code className="mono">type</code>, target and{' '}
           <code className="mono">createdAt</code> for some days, and skip events seen before.
@@ -363,7 +355,7 @@ export function Duplicates({ related }: { readonly related: Related }) {
           The maximum delay of a delivery is not documented.
         </li>
       </ul>
-    </Stack>
+    </section>
   )
 }
 
@@ -372,7 +364,7 @@ function DuplicateList(props: { readonly duplicates: Related['sameBody']; readon
   const { total, rows } = duplicates
   if (total === 0) return null
   return (
-    <p className="alike">
+    <p>
       <b>
         {what} {plural(total, 'more time', 'more times')}:
       </b>{' '}
@@ -380,14 +372,14 @@ function DuplicateList(props: { readonly duplicates: Related['sameBody']; readon
         <button
           key={id}
           type="button"
-          className="link pad-x-1 mono"
+          className="link mono px-1"
           title={`Received ${shortDate(receivedAt)}`}
           onClick={() => openFromTrace(id)}
         >
           #{id}
         </button>
       ))}
-      {total > rows.length && <span className="dim"> and {total - rows.length} earlier</span>}
+      {total > rows.length && <span className="text-dim"> and {total - rows.length} earlier</span>}
     </p>
   )
 }

@@ -82,7 +82,7 @@ it('accepts a pasted address when nothing serves the redirect URL, and explains 
   // The first run makes the sandbox fill in its redirect URLs.
   await authorize(page)
   await show(page, 'Integration')
-  await page.getByRole('radio', { name: 'https://tabscope.invalid/callback' }).check()
+  await page.getByLabel('Used for authorizations').selectOption('https://tabscope.invalid/callback')
   await page.getByText('Paste the redirect address instead').waitFor()
   await show(page, 'Authorize')
 

@@ -73,7 +73,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   expect([...kinds].sort()).toEqual(['.css', '.html', '.js', '.woff2'])
   const largest = fetched.sort((a, b) => b.bytes - a.bytes)
   const sum = fetched.reduce((all, { bytes }) => all + bytes, 0)
-  expect(sum, JSON.stringify(largest.slice(0, 8))).toBeLessThan(400 * 1024)
+  expect(sum, JSON.stringify(largest.slice(0, 8))).toBeLessThan(350 * 1024)
 })
 
 it('returns to the same page after a reload, without the token in its address', async () => {

@@ -51,7 +51,7 @@ export function IntegrationSwitcher() {
           title="Select integration"
         >
           <span className="visually-hidden">Integration: </span>
-          <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
+          <span className="bar-text">
             <span className="cut">
               {showsAll ? 'All integrations' : <Shown text={current.name} max={60} />}
             </span>

@@ -28,7 +28,7 @@ export function EndpointRulesChip() {
         title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
         <Icons.Reply />
-        <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
+        <span className="bar-text">
           <span className="cut">
             Response rule: {escapeControls(ruleInBrief(first))}
             {more}

@@ -31,7 +31,7 @@ export function RelayChip() {
         title={shortText(`${relay.name}: ${relay.reason ?? word}`, 400)}
       >
         <Icons.RadioTower className="text-tone" />
-        <span className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] font-semibold below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
+        <span className="bar-text font-semibold">
           <span className="cut">
             {word}
             {more}

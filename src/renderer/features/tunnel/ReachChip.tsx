@@ -67,7 +67,7 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
         <span className={cx('flex-none font-semibold', alert && 'text-tone')}>
           {state === 'online' || state === 'off' ? 'Reachable at' : `Tunnel ${word}`}
         </span>
-        <span className="bar-text mono grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]">
+        <span className="bar-text mono">
           <span className="cut">
             {shortText(`${shown.replace(/^https?:\/\//, '')}${path}`, 200)}
           </span>
@@ -188,7 +188,7 @@ function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
       <span className="flex-none font-semibold text-tone">{word}</span>
       {detail !== '' && (
         <span
-          className="bar-text grid grid-cols-[minmax(var(--measure-number),max-content)] below-1100:grid-cols-[minmax(var(--space-9),max-content)]"
+          className="bar-text"
           role="status"
         >
           <span className="cut">{shortText(detail, 300)}</span>

@@ -1,13 +1,19 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { loopbackService } from '../support/loopback-service.ts'
 import { invitationOf, publish, recordOf } from '../support/nats/records.ts'
 import { createStreams, natsServer, openNats } from '../support/nats/server.ts'
 import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
+async function openRelay(page: Page): Promise<void> {
+  await goTo(page, 'Setup', 'Reachability')
+  await page.getByRole('radio', { name: 'Relay' }).click()
+}
+
 it('says what is wrong with an invitation, and does not keep it', async () => {
   await using product = await startProduct()
   await using page = await openPage(product.ui)
-  await goTo(page, 'Setup', 'Reachability')
+  await openRelay(page)
   const field = page.getByLabel('Invitation', { exact: true })
   const preview = page.getByRole('region', { name: 'What the invitation is for' })
   await field.fill('my password')
@@ -23,8 +29,7 @@ it('says what is wrong with an invitation, and does not keep it', async () => {
   expect(await field.inputValue()).toBe('')
   await field.fill(line)
   await preview.waitFor()
-  await goTo(page, 'Setup', 'Reachability')
-  await goTo(page, 'Setup', 'Reachability')
+  await openRelay(page)
   expect(await field.inputValue()).toBe('')
   expect(await product.engine.call('relay.list', {})).toEqual([])
 })
@@ -44,7 +49,7 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     await using page = await openPage(product.ui)
     const rows = page.getByTestId('delivery-row')
 
-    await goTo(page, 'Setup', 'Reachability')
+    await openRelay(page)
     const invitation = invitationOf(nats.url, { name: 'pier9', endpoints: ['sandbox', 'terrace'] })
     await page.getByLabel('Invitation', { exact: true }).fill(invitation)
     await page.getByRole('checkbox', { name: /^Create 1 endpoint here/ }).waitFor()
@@ -56,7 +61,7 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     expect(await page.getByTestId('relay-chip').count()).toBe(0)
     await goTo(page, 'Setup', 'Endpoints')
     await expect.poll(() => page.getByTestId('endpoint-relay').count()).toBe(2)
-    await goTo(page, 'Setup', 'Reachability')
+    await openRelay(page)
 
     // What the listener receives is none of it.
     await deliver(product.endpoint, '{"type":"CLOSE_TAB","data":{}}')
@@ -70,7 +75,7 @@ describe.skipIf(natsServer === null)('with a relay', () => {
 
     await goTo(page, 'Deliveries', 'Live')
     await expect.poll(() => rows.count()).toBe(6)
-    await goTo(page, 'Setup', 'Reachability')
+    await openRelay(page)
     await card.getByRole('link', { name: '5 stored' }).click()
     await expect.poll(() => rows.count()).toBe(5)
     await rows.first().click()

@@ -380,10 +380,6 @@ describe.each(withAndWithout)('the plan %s', (_, statistics) => {
     }
     const all = steps.join('\n')
     expect(all).toMatch(/SEARCH (ref|delivery_ref) USING (COVERING )?INDEX delivery_ref_by_hash/)
-    expect(all).toMatch(
-      /INDEX delivery_by_type \(type=\? AND verdict=\? AND rowid>\? AND rowid<\?\)/,
-    )
-    expect(all).toMatch(/INDEX delivery_by_time/)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Mark } from './text/search-terms.ts'
+import './MarkedText.css'
 
 interface Props {
   readonly text: string
@@ -13,10 +14,7 @@ export function MarkedText({ text, marks }: Props) {
   for (const [from, to] of marks) {
     pieces.push(
       text.slice(done, from),
-      <mark
-        key={from}
-        className="bg-transparent font-bold text-inherit underline decoration-accent [text-decoration-thickness:1.5px] underline-offset-2"
-      >
+      <mark key={from} className="found">
         {text.slice(from, to)}
       </mark>,
     )

@@ -185,7 +185,7 @@ describe('an assistant that may ask', () => {
       captured: expect.stringMatching(/^captured-.*\n\{"case":"S4",.*an empty key.*\nend-/),
     })
     expect(faulty.content[0]?.text).toContain(
-      '1 case fails because a signature with an empty or unconfigured secret is accepted: S4.',
+      '1 case fails because the secret or the signature header is not required: S4.',
     )
     expect(JSON.stringify(faulty)).not.toContain(secret)
     const fix = await helper.call('explain', { name: 'S4', framework: 'express' })

@@ -379,7 +379,7 @@ test('the server exits when the client disappears, even in the middle of a call'
 test('the server continues on the data folder after Tabscope exits', async () => {
   await tab.close()
   const body = Body.parse((await call('read_body', { id: 1 })).structuredContent)
-  expect(fenced(body.captured)).toEqual(['{"type":"X","index":0}'])
+  expect(fenced(body.captured)).toEqual(['{"type":"ORDER_PLACED"}'])
   const status = await call('status')
   expect(status.structuredContent).toMatchObject({ listener: 'stopped', port: null })
 })

@@ -44,11 +44,7 @@ it('sends the sandbox’s samples out and back, reports the tunnel’s claims, a
     baseUrl: 'https://service.example',
     redirectUrls: [redirectUrl],
   })
-  const message = async (): Promise<string | undefined> =>
-    (await engine.call('integrations.preflight', { id })).checks.find(
-      ({ code }) => code === 'redirect_url.tunnel',
-    )?.message
-  expect(await message()).toContain(`${host} is the address of Tabscope’s tunnel`)
-  await engine.call('tunnel.close', {})
-  expect(await message()).toContain(`${host} was the address of Tabscope’s tunnel`)
+  const { checks: found } = await engine.call('integrations.preflight', { id })
+  const note = found.find(({ code }) => code === 'redirect_url.tunnel')
+  expect(note?.message).toContain(`${host} is the address of Tabscope’s tunnel`)
 })

@@ -116,7 +116,7 @@ export async function simulatedStates(
   await page.getByTestId('endpoint-relay').first().waitFor()
   await check('endpoints with relays')
   await goTo(page, 'Setup', 'Reachability')
-  await page.getByRole('radio', { name: 'Relay' }).check()
+  await page.getByRole('radio', { name: 'Relay' }).click()
   await page.getByTestId('relay').nth(6).waitFor()
   await check('many relays')
   await button(page, /^Forget pier9/).click()

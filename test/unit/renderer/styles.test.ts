@@ -173,7 +173,9 @@ it('has no unused token, and uses no undefined one', () => {
 const looked = new Set(
   globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts'], { cwd: path.dirname(src) })
     .map((file) => readFileSync(path.join(path.dirname(src), file), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)),
+    .flatMap((text) =>
+      [...text.matchAll(/(?:\.|class=")([a-z][\w-]*)/g)].map(([, name = '']) => name),
+    ),
 )
 function tokensOf(tsx: string): string[] {
   return [...tsx.matchAll(/className=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})/g)].flatMap(

@@ -1,6 +1,7 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '../capture.ts'
 import { AppError } from '../../platform/errors.ts'
+import { portHolder } from './port-owner.ts'
 import { createServer } from 'node:net'
 import { messageOf, systemCodeReason } from '#shared/text/errors.ts'
 
@@ -118,13 +119,14 @@ export async function describeFailure(
   // An error from another thread includes its stack; only the first line is for users.
   const text = messageOf(error).split('\n', 1)[0] ?? ''
   if (text.includes('EADDRINUSE')) {
-    const freePort = await nextFreePort(port)
+    const [owner, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
+    const by = owner ? `in use by ${owner}` : 'in use by another program'
     const instead = freePort === null ? 'Choose another port.' : `Port ${freePort} is free.`
     return {
       state: 'failed',
       port,
       code: 'port_in_use',
-      message: `Port ${port} is in use by another program. ${instead}`,
+      message: `Port ${port} is ${by}. ${instead}`,
       freePort,
     }
   }

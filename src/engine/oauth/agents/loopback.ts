@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { portHolder } from '../../capture/listening/port-owner.ts'
 import { createHash } from 'node:crypto'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { isLoopback } from '#shared/text/address.ts'
@@ -99,15 +100,21 @@ async function listen(
   } catch (error) {
     const code = systemCodeOf(error)
     if (isOptional(code)) return false
-    throw failureFor(error, code, host, port)
+    throw await failureFor(error, code, host, port)
   }
 }
 
-function failureFor(error: unknown, code: string, host: string, port: number): RunFailureError {
+async function failureFor(
+  error: unknown,
+  code: string,
+  host: string,
+  port: number,
+): Promise<RunFailureError> {
   if (code === 'EADDRINUSE') {
+    const holder = await portHolder(port)
     return new RunFailureError(
       'redirect_port_in_use',
-      `Port ${port} on ${host}, which the redirect URL uses, is already in use.`,
+      `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
       { cause: error },
     )
   }

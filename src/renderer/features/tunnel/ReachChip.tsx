@@ -187,10 +187,7 @@ function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
       <Icon aria-hidden className="text-tone" />
       <span className="flex-none font-semibold text-tone">{word}</span>
       {detail !== '' && (
-        <span
-          className="bar-text"
-          role="status"
-        >
+        <span className="bar-text" role="status">
           <span className="cut">{shortText(detail, 300)}</span>
         </span>
       )}

@@ -44,7 +44,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
         }
         // One row for each documented field, with a button that explains it.
         const rows = listed.length + commonFields.length
-        expect(drawn(payload).match(/class="field-row"/g)).toHaveLength(rows)
+        expect(drawn(payload).match(/class="field-row[ "]/g)).toHaveLength(rows)
         expect(drawn(payload).match(/class="field-label field-explained/g)).toHaveLength(rows)
       }
       expect(textOf({ type }).match(/\babsent\b/g)?.length).toBeGreaterThanOrEqual(

@@ -42,7 +42,7 @@ export function FieldRow({ documented, name, value, format, state, instead }: Pr
         >
           <button
             type="button"
-            className="field-explained cursor-help wrap-anywhere text-mid"
+            className="field-label field-explained cursor-help wrap-anywhere text-mid"
             data-extra={documented === null}
           >
             {documented?.label ?? <Shown text={key} />}

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
 import { nextFreePort, createListening } from '#engine/capture/listening/listening.ts'
+import { portHolder } from '#engine/capture/listening/port-owner.ts'
 
 function portOf(server: Server): number {
   const address = server.address()
@@ -55,14 +56,16 @@ describe('listening', () => {
     expect(states).toHaveLength(2)
   })
 
-  it('names the port in use and the next free port', async () => {
+  it('names the port in use, the program that uses it, and the next free port', async () => {
     const port = await occupiedPort()
     const { start, origin } = listening(inUse)
     const state = await start(port)
     const free = await nextFreePort(port)
+    const holder = process.platform === 'linux' ? `(process ${process.pid})` : 'another program'
     expect(state).toMatchObject({ state: 'failed', port, code: 'port_in_use', freePort: free })
     const message = state.state === 'failed' ? state.message : ''
-    expect(message).toBe(`Port ${port} is in use by another program. Port ${free} is free.`)
+    expect(message).toMatch(new RegExp(`^Port ${port} is in use by .*\\. Port ${free} is free\\.$`))
+    expect(message).toContain(holder)
     expect(() => origin()).toThrow(message)
   })
 
@@ -173,5 +176,9 @@ describe('the next free port', () => {
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     expect(await nextFreePort(free - 1)).not.toBe(free)
+  })
+
+  it.runIf(process.platform === 'linux')('has no owner', async () => {
+    expect(await portHolder((await nextFreePort(await occupiedPort())) ?? 0)).toBeNull()
   })
 })

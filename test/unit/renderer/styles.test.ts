@@ -194,8 +194,8 @@ const tokens = new Set(
 
 it('uses classes that a stylesheet or Tailwind knows', async () => {
   const theme = texts.get(path.join(src, 'renderer/theme/tailwind.css')) ?? ''
-  const { build } = await compile(theme)
-  const utilities = build([...tokens])
+  const compiled = await compile(theme)
+  const utilities = compiled.build([...tokens])
   const made = (name: string): boolean =>
     utilities.includes(`.${name.replaceAll(/[^\w-]/g, String.raw`\$&`)}`)
   const anywhere = new Set(

@@ -105,7 +105,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
           { value: 'drop', label: 'Drop the connection' },
           { value: 'script', label: 'By a script' },
         ]}
-        onChange={(kind) => set({ response: { ...responses[kind] } as RuleInput['response'] })}
+        onChange={(kind) => set({ response: { ...responses[kind] } })}
       />
       {response.kind === 'script' && (
         <>

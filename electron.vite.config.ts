@@ -67,7 +67,7 @@ const layerOrder: Plugin = {
   generateBundle(_options, bundle) {
     for (const asset of Object.values(bundle)) {
       if (asset.type !== 'asset' || !asset.fileName.endsWith('.css')) continue
-      asset.source = `@layer properties,theme,base,kit,components,utilities;${String(asset.source)}`
+      asset.source = `@layer properties,theme,base,kit,components,utilities,contrast;${String(asset.source)}`
     }
   },
 }

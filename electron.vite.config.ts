@@ -55,11 +55,6 @@ const developmentServer = {
   hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: 5173 },
 }
 
-/** The `index.ts` of a feature has no effect of its own: a chunk gets what it uses of it, not the whole feature. */
-const onlyWhatIsUsed = {
-  moduleSideEffects: [{ test: /\/renderer\/features\/[^/]+\/index\.ts$/, sideEffects: false }],
-}
-
 /** The browser takes the order of layers from the sheet that it loads first, which is that of any part: all of them state it. */
 const layerOrder: Plugin = {
   name: 'layer-order',
@@ -132,10 +127,7 @@ export default defineConfig({
     root: 'src/renderer',
     server: developmentServer,
     plugins: [react(), tailwindcss(), layerOrder],
-    worker: {
-      format: 'es',
-      rolldownOptions: { treeshake: onlyWhatIsUsed },
-    },
+    worker: { format: 'es' },
     build: {
       outDir: 'out/renderer',
       license,
@@ -145,7 +137,6 @@ export default defineConfig({
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: { index: 'src/renderer/index.html' },
-        treeshake: onlyWhatIsUsed,
         // What most tabs use is in one file: a hundred small ones are larger and slower to load.
         output: {
           codeSplitting: {

@@ -4,7 +4,7 @@ import type { CallInput, CallName, CallOutput, ParsedInput } from '#contract/cal
 import type { DeliverySummary, Settings } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { Engine } from '#engine/app/engine.ts'
-import type { Client, ClientInput } from '#renderer/platform/client.ts'
+import type { Client, ClientInput } from '#client/client.ts'
 
 type Call = Engine['call']
 declare const call: Call

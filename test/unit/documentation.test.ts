@@ -4,8 +4,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { generatedFiles } from '#build/reference/files.ts'
-import { guide, readPage, resolveLink } from '#renderer/features/help/guide.ts'
-import { guidePages, guidePlaceOf } from '#renderer/routes/guide.ts'
+import { guide, readPage, resolveLink } from '#pages/help/guide.ts'
+import { guidePages, guidePlaceOf } from '#client/addresses/guide.ts'
 import { bannedWords } from '#test/support/texts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -89,7 +89,7 @@ describe('the guide', () => {
   })
 
   test('has the heading of every “Learn more” link', () => {
-    const sources = globSync('src/renderer/features/**/*.tsx', { cwd: root }).map(read)
+    const sources = globSync('src/renderer/{app,pages,parts}/**/*.tsx', { cwd: root }).map(read)
     const links = sources.flatMap((source) =>
       Array.from(
         source.matchAll(/<LearnMore\s+page="(?<page>[^"]+)"(?:\s+section="(?<section>[^"]+)")?/g),

@@ -15,7 +15,7 @@ const others = [
   'rolldown',
   'vite',
 ]
-/** Of a package that is not installed: see renderer/ui/icons.tsx. */
+/** Of a package that is not installed: see renderer/kit/icons.tsx. */
 const lucide = { name: 'lucide', version: '1.75.0', identifier: 'ISC' }
 
 /** @type {Map<string, Shipped>} */

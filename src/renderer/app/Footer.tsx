@@ -1,14 +1,14 @@
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
-import { shortText } from '../ui/text/visible.ts'
-import { settingAddress } from '../routes/pages.ts'
-import { useSettings } from '../state/settings.ts'
-import { useBoundCommands } from '../platform/command-registry.ts'
-import { keyWord } from '../platform/keys.ts'
-import { useToasts } from '../platform/toasts.ts'
-import { TokenChip } from '../features/authorization/index.ts'
-import { openDialog } from '../state/overlays.ts'
-import { useShell } from '../state/app.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { settingAddress } from '#client/addresses/pages.ts'
+import { useSettings } from '#client/state/settings.ts'
+import { useBoundCommands } from '#client/command-registry.ts'
+import { keyWord } from '#kit/text/key-words.ts'
+import { useToasts } from '#kit/toasts.ts'
+import { TokenChip } from './TokenChip.tsx'
+import { openDialog } from '#client/state/overlays.ts'
+import { useShell } from '#client/state/app.ts'
 
 export function Footer() {
   const stats = useShell((state) => state.stats)

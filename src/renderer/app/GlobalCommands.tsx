@@ -1,12 +1,12 @@
-import type { Client } from '../platform/client.ts'
-import { copyText } from '../platform/clipboard.ts'
-import { useClient } from '../platform/use-client.ts'
-import { endpointUrl, useMainEndpoint } from '../state/endpoints.ts'
-import { openExportDialog } from '../features/logs/index.ts'
-import { togglePalette, closePalette, usePalette, openDialog } from '../state/overlays.ts'
-import { useSandboxCommands } from '../features/sandbox/index.ts'
-import { selectTheme } from '../platform/theme.ts'
-import { useTunnelCommands } from '../features/tunnel/index.ts'
+import type { Client } from '#client/client.ts'
+import { copyText } from '#kit/clipboard.ts'
+import { useClient } from '#client/use-client.ts'
+import { endpointUrl, useMainEndpoint } from '#client/state/endpoints.ts'
+import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { togglePalette, closePalette, usePalette, openDialog } from '#client/state/overlays.ts'
+import { useSandboxCommands } from '#pages/setup/sandbox/commands.ts'
+import { selectTheme } from '#client/theme.ts'
+import { useTunnelCommands } from '#parts/tunnel/commands.ts'
 import {
   useCommands,
   useKeys,
@@ -14,19 +14,19 @@ import {
   useBoundCommands,
   boundTo,
   type Bindings,
-} from '../platform/command-registry.ts'
-import { relayAddress } from '../routes/pages.ts'
+} from '#client/command-registry.ts'
+import { relayAddress } from '#client/addresses/pages.ts'
 import { allTabs } from './pages.ts'
 import { tabAddress } from './visited.ts'
-import { useCan, useShell } from '../state/app.ts'
-import { changeCommandLine, checkForUpdates, showLogFile } from '../platform/system.ts'
-import { toast, toastError } from '../platform/toasts.ts'
+import { useCan, useShell } from '#client/state/app.ts'
+import { changeCommandLine, checkForUpdates, showLogFile } from '#client/system.ts'
+import { toast, toastError } from '#kit/toasts.ts'
 import { isCommand, type CommandName } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
-import { modalOpen } from '../platform/keys.ts'
-import { confirm } from '../ui/Confirm.tsx'
+import { modalOpen } from '#client/keys.ts'
+import { confirm } from '#kit/Confirm.tsx'
 import { plural } from '#shared/text/format.ts'
-import { queryOf, useDeliveries } from '../state/deliveries.ts'
+import { queryOf, useDeliveries } from '#client/state/deliveries.ts'
 
 /** Binds the commands that are available on every page. */
 export function GlobalCommands() {

@@ -1,8 +1,8 @@
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { keyWord } from '../platform/keys.ts'
-import { useShell } from '../state/app.ts'
+import { Dialog } from '#kit/Dialog.tsx'
+import { keyWord } from '#kit/text/key-words.ts'
+import { useShell } from '#client/state/app.ts'
 
 /** All keyboard shortcuts, from the registry that also handles them. */
 export function KeysDialog() {

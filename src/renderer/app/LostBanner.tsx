@@ -1,7 +1,7 @@
-import { Icons } from '../ui/icons.tsx'
-import type { ConnectionState, NoSession, Client } from '../platform/client.ts'
-import { useShell } from '../state/app.ts'
-import { toast } from '../platform/toasts.ts'
+import { Icons } from '#kit/icons.tsx'
+import type { ConnectionState, NoSession, Client } from '#client/client.ts'
+import { useShell } from '#client/state/app.ts'
+import { toast } from '#kit/toasts.ts'
 
 export function LostBanner() {
   const connection = useShell((state) => state.connection)

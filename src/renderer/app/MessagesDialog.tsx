@@ -1,8 +1,8 @@
-import { Dialog } from '../ui/Dialog.tsx'
-import { ClockTime } from '../ui/Time.tsx'
-import { ToastIcon } from '../ui/Toasts.tsx'
-import { useToasts } from '../platform/toasts.ts'
-import { closeDialog } from '../state/overlays.ts'
+import { Dialog } from '#kit/Dialog.tsx'
+import { ClockTime } from '#kit/Time.tsx'
+import { ToastIcon } from '#kit/Toasts.tsx'
+import { useToasts } from '#kit/toasts.ts'
+import { closeDialog } from '#client/state/overlays.ts'
 
 /** The messages since the window was opened, newest first. */
 export function MessagesDialog({ open }: { readonly open: boolean }) {

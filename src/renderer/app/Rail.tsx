@@ -1,5 +1,5 @@
-import { Logo } from '../ui/Logo.tsx'
-import { useShell } from '../state/app.ts'
+import { Logo } from '#kit/Logo.tsx'
+import { useShell } from '#client/state/app.ts'
 import { noteOfPage, useNotes } from './notes.ts'
 import { pages } from './pages.ts'
 import { lastTab, useTabAddress } from './visited.ts'

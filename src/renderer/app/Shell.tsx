@@ -1,58 +1,67 @@
 import { describeDamage } from '#contract/damaged-file.ts'
-import { Icons } from '../ui/icons.tsx'
+import { Icons } from '#kit/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { loadAhead } from '../ui/on-demand.tsx'
-import { ConfirmHost } from '../ui/Confirm.tsx'
-import { Boundary } from '../ui/Boundary.tsx'
-import { EmptyFailure } from '../ui/Note.tsx'
-import { useClient } from '../platform/use-client.ts'
-import { HoldHost } from '../features/hold/index.ts'
-import { JobStrip } from '../features/jobs/index.ts'
-import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
-import { logOf } from '../routes/logs.ts'
-import { togglePalette, usePalette, type OpenDialog, useOpenDialog } from '../state/overlays.ts'
-import { ReachChip, TunnelAnnouncement } from '../features/tunnel/index.ts'
-import { RelayChip } from '../features/relay/index.ts'
-import { RequestHost } from '../features/assistants/RequestHost.tsx'
-import { ConfirmTarget } from '../features/targets/index.ts'
+import { loadAhead, onDemand } from '#kit/on-demand.tsx'
+import { ConfirmHost } from '#kit/Confirm.tsx'
+import { Boundary } from '#kit/Boundary.tsx'
+import { EmptyFailure } from '#kit/Note.tsx'
+import { useClient } from '#client/use-client.ts'
+import { JobStrip } from '#parts/send/JobStrip.tsx'
+import { useExportDialog } from '#parts/event-logs/export/draft.ts'
+import { DropTarget } from '#parts/event-logs/DropTarget.tsx'
+import { LogStrip } from '#parts/event-logs/LogStrip.tsx'
+import { logOf } from '#client/addresses/logs.ts'
+import {
+  togglePalette,
+  usePalette,
+  type OpenDialog,
+  useOpenDialog,
+} from '#client/state/overlays.ts'
+import { ReachChip, TunnelAnnouncement } from './ReachChip.tsx'
+import { RequestHost } from './RequestHost.tsx'
+import { ConfirmTarget } from '#parts/send/ConfirmTarget.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { placeOf } from './pages.ts'
 import { Head } from './Head.tsx'
-import { jobAddress } from '../routes/pages.ts'
+import { jobAddress } from '#client/addresses/pages.ts'
 import { Rail } from './Rail.tsx'
-import { contentId, SkipLink } from '../ui/SkipLink.tsx'
-import { useShell } from '../state/app.ts'
+import { contentId, SkipLink } from '#kit/SkipLink.tsx'
+import { useShell } from '#client/state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
-import { Toasts } from '../ui/Toasts.tsx'
-import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
-import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
-import { isHolding, useHold } from '../state/hold.ts'
-import { useRelays } from '../state/relays.ts'
-import { escapeControls } from '../ui/text/visible.ts'
-import { fullTime } from '../ui/text/time.ts'
-import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
-import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
-import { modKey } from '../platform/keys.ts'
+import { Toasts } from '#kit/Toasts.tsx'
+import { isOpen, jobToReport, useJobs } from '#client/state/jobs.ts'
+import { isTransferActive, transferToReport, useLogs } from '#client/state/logs.ts'
+import { isHolding, useHold } from '#client/state/hold.ts'
+import { useRelays } from '#client/state/relays.ts'
+import { escapeControls } from '#kit/text/visible.ts'
+import { fullTime } from '#kit/text/time.ts'
+import { EndpointRulesChip } from './EndpointRulesChip.tsx'
+import { IntegrationSwitcher } from './IntegrationSwitcher.tsx'
+import { TokenChip } from './TokenChip.tsx'
+import { modKey } from '#kit/text/key-words.ts'
 import './Shell.css'
-import '../features/endpoint-rules/EndpointRules.css'
+import '#parts/endpoints/EndpointRules.css'
 import './ConnectionBar.css'
 
+// Loaded once something is held, or shall be.
+const HoldHost = onDemand(async () => (await import('#parts/hold/HoldHost.tsx')).HoldHost)
+const RelayChip = lazy(async () => ({ default: (await import('./RelayChip.tsx')).RelayChip }))
 const LogPage = lazy(async () => ({
-  default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
+  default: (await import('./LogPage.tsx')).LogPage,
 }))
 const ExportDialog = lazy(async () => ({
-  default: (await import('../features/logs/export/ExportDialog.tsx')).ExportDialog,
+  default: (await import('#parts/event-logs/export/ExportDialog.tsx')).ExportDialog,
 }))
 const dialogs = {
   about: lazy(async () => ({
-    default: (await import('../features/about/AboutDialog.tsx')).AboutDialog,
+    default: (await import('#parts/about/AboutDialog.tsx')).AboutDialog,
   })),
   licences: lazy(async () => ({
-    default: (await import('../features/about/AboutDialog.tsx')).LicencesDialog,
+    default: (await import('#parts/about/AboutDialog.tsx')).LicencesDialog,
   })),
   messages: lazy(async () => ({
     default: (await import('./MessagesDialog.tsx')).MessagesDialog,
@@ -74,7 +83,7 @@ function GlobalDialogs() {
   })
 }
 
-const loadPalette = async () => import('../features/palette/Palette.tsx')
+const loadPalette = async () => import('./palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
 async function preload(): Promise<void> {

@@ -1,14 +1,19 @@
 import { formatCount } from '#shared/text/format.ts'
-import type { Page, Tab } from '../routes/page.ts'
-import { useShell } from '../state/app.ts'
-import { isRunActive, useAuthorization, useIntegration, useTokens } from '../state/authorization.ts'
-import { useEndpoints } from '../state/endpoints.ts'
-import { useHealth } from '../state/health.ts'
-import { useHold } from '../state/hold.ts'
-import { useJobs } from '../state/jobs.ts'
-import { isTransferActive, useLogs } from '../state/logs.ts'
-import { useRehearsals } from '../state/rehearsals.ts'
-import { useSandbox } from '../state/sandbox.ts'
+import type { Page, Tab } from '#client/addresses/page.ts'
+import { useShell } from '#client/state/app.ts'
+import {
+  isRunActive,
+  useAuthorization,
+  useIntegration,
+  useTokens,
+} from '#client/state/authorization.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { useHealth } from '#client/state/health.ts'
+import { useHold } from '#client/state/hold.ts'
+import { useJobs } from '#client/state/jobs.ts'
+import { isTransferActive, useLogs } from '#client/state/logs.ts'
+import { useRehearsals } from '#client/state/rehearsals.ts'
+import { useSandbox } from '#client/state/sandbox.ts'
 
 /** Beside the names of tabs, by their addresses: what goes on there, and how much there is. Empty while not connected. */
 export interface Notes {

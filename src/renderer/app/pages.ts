@@ -1,4 +1,4 @@
-import type { Page, Tab } from '../routes/page.ts'
+import type { Page, Tab } from '#client/addresses/page.ts'
 
 const modules = import.meta.glob<{ page: Page }>('../pages/*/page.ts', { eager: true })
 

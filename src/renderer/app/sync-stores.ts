@@ -1,23 +1,28 @@
 import type { Snapshot } from '#contract/calls.ts'
-import { messageOf } from '../platform/call-error.ts'
-import type { Client } from '../platform/client.ts'
-import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
-import { useEndpointRules } from '../state/endpoint-rules.ts'
-import { setRun, showAuthorization, useAuthorization } from '../state/authorization.ts'
-import { followSaved } from '../features/deliveries/index.ts'
-import { useEndpoints } from '../state/endpoints.ts'
-import { forgetJob, setJob, setJobs } from '../state/jobs.ts'
-import { interruptedExports } from '../features/logs/index.ts'
-import { setLogs, useLogs } from '../state/logs.ts'
-import { forgetRehearsal, reloadRehearsals, setRehearsal, addResult } from '../state/rehearsals.ts'
-import { useSandbox } from '../state/sandbox.ts'
-import { useSettings } from '../state/settings.ts'
-import { setTunnel } from '../state/tunnel.ts'
-import { useRelays } from '../state/relays.ts'
-import { useHealth } from '../state/health.ts'
-import { setHold } from '../state/hold.ts'
-import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
-import { toast } from '../platform/toasts.ts'
+import { messageOf } from '#kit/use-action.ts'
+import type { Client } from '#client/client.ts'
+import { reloadAssistants, addAssistantCall } from '#client/state/assistants.ts'
+import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import { setRun, showAuthorization, useAuthorization } from '#client/state/authorization.ts'
+import { followSaved } from '#pages/deliveries/filter/saved.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { forgetJob, setJob, setJobs } from '#client/state/jobs.ts'
+import { interruptedExports } from '#parts/event-logs/transfers.ts'
+import { setLogs, useLogs } from '#client/state/logs.ts'
+import {
+  forgetRehearsal,
+  reloadRehearsals,
+  setRehearsal,
+  addResult,
+} from '#client/state/rehearsals.ts'
+import { useSandbox } from '#client/state/sandbox.ts'
+import { useSettings } from '#client/state/settings.ts'
+import { setTunnel } from '#client/state/tunnel.ts'
+import { useRelays } from '#client/state/relays.ts'
+import { useHealth } from '#client/state/health.ts'
+import { setHold } from '#client/state/hold.ts'
+import { showSnapshot, turnMinute, useShell } from '#client/state/app.ts'
+import { toast } from '#kit/toasts.ts'
 
 /** Stores snapshots and all pushes that are not about deliveries. Called once, by `main.tsx`. */
 export function syncStores(client: Client): void {

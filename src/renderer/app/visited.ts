@@ -1,7 +1,7 @@
-import { listAddress, useListAddress } from '../routes/deliveries.ts'
-import { logOf } from '../routes/logs.ts'
-import type { Page, Tab } from '../routes/page.ts'
-import { useShell } from '../state/app.ts'
+import { listAddress, useListAddress } from '#client/addresses/deliveries.ts'
+import { logOf } from '#client/addresses/logs.ts'
+import type { Page, Tab } from '#client/addresses/page.ts'
+import { useShell } from '#client/state/app.ts'
 import { pages, placeOf } from './pages.ts'
 
 const [{ tabs: [live] } = { tabs: [] }] = pages

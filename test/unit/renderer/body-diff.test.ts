@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { diffHeaders } from '#shared/diff/headers.ts'
 import { diffLines } from '#shared/diff/lines.ts'
-import { compareBodies, lineRows } from '#renderer/features/diff/diff-model.ts'
-import { differsByRoute } from '#renderer/features/diff/HeaderDiffTable.tsx'
+import { compareBodies, lineRows } from '#parts/diff/diff-model.ts'
+import { differsByRoute } from '#parts/diff/HeaderDiffTable.tsx'
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n')
 const utf8 = (text: string) => new TextEncoder().encode(text)

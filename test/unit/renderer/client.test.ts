@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CallError, messageOf } from '#renderer/platform/call-error.ts'
-import { type ConnectionState, createClient } from '#renderer/platform/client.ts'
+import { CallError } from '#client/call-error.ts'
+import { messageOf } from '#kit/use-action.ts'
+import { type ConnectionState, createClient } from '#client/client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import { FakeHost } from './fake-host.ts'
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const css = readFileSync(new URL('../../../src/renderer/theme/tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(
+  new URL('../../../src/renderer/kit/theme/tokens.css', import.meta.url),
+  'utf8',
+)
 const tokens = new Map(
   [...css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
     ([, name = '', light = '', dark = '']) => [name, { light, dark }] as const,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deliveryAddress, filterAddress, linkTo, placeOf } from '#renderer/routes/deliveries.ts'
+import { deliveryAddress, filterAddress, linkTo, placeOf } from '#client/addresses/deliveries.ts'
 
 const list = { scope: null, filter: '', delivery: null, tab: null }
 const one = { ...list, filter: null, delivery: 12 }

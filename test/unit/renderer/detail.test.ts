@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  brief,
-  formatOf,
-  guessFormat,
-  readPayload,
-} from '#renderer/features/deliveries/detail/field-format.ts'
-import { textOf } from '#renderer/features/body/body-text.ts'
-import { createBodyModel } from '#renderer/features/body/body-model.ts'
-import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
+import { brief, formatOf, guessFormat, readPayload } from '#pages/deliveries/detail/field-format.ts'
+import { textOf } from '#parts/body/body-text.ts'
+import { createBodyModel } from '#parts/body/body-model.ts'
+import { lastUpTo, markMatches, findMatches as placesOf } from '#parts/body/search.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 

@@ -1,7 +1,7 @@
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import type { Transport, TransportEvents } from '#renderer/platform/client.ts'
+import type { Transport, TransportEvents } from '#client/client.ts'
 
 type Call = Extract<ClientFrame, { kind: 'call' }>
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import { calls, type CallName, type CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { Client, ClientInput } from '#renderer/platform/client.ts'
+import type { Client, ClientInput } from '#client/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
 /** A limit of calls beyond any test's needs. Further calls get no response, so that an endless loop stops. */
@@ -17,11 +17,11 @@ export async function startedFeed(kept: number) {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
-  const { useDeliveries, setFilterText } = await import('#renderer/state/deliveries.ts')
-  const { useShell } = await import('#renderer/state/app.ts')
+  const { useDeliveries, setFilterText } = await import('#client/state/deliveries.ts')
+  const { useShell } = await import('#client/state/app.ts')
   // Imported together with the feed, which recognizes errors by their class.
-  const { createClient } = await import('#renderer/platform/client.ts')
-  const { startFeed } = await import('#renderer/features/deliveries/feed.ts')
+  const { createClient } = await import('#client/client.ts')
+  const { startFeed } = await import('#pages/deliveries/feed.ts')
 
   const host = new FakeHost()
   let visible = true

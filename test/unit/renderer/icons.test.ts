@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { Icons, iconsByName } from '#renderer/ui/icons.tsx'
+import { Icons, iconsByName } from '#kit/icons.tsx'
 
 it('has no icon that nothing shows', () => {
   const files = globSync('src/{renderer,catalogue,contract}/**/*.{ts,tsx}')

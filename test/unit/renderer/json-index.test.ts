@@ -7,8 +7,8 @@ import {
   kindOf,
   sourceOf,
   valuesMost,
-} from '#renderer/features/body/json-index.ts'
-import { JsonTree, valuesWith } from '#renderer/features/body/json-tree.ts'
+} from '#parts/body/json-index.ts'
+import { JsonTree, valuesWith } from '#parts/body/json-tree.ts'
 
 const read = (text: string) => jsonIndex(text)
 const scalar = (json: JsonIndex, index: number) =>

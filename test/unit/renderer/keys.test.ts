@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
-import { isWithAlt, keyNotation } from '#renderer/platform/keys.ts'
+import { isWithAlt, keyNotation } from '#client/keys.ts'
 
 it('assigns each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))

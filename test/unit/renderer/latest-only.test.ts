@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { latestOnly } from '#renderer/platform/limit-calls.ts'
+import { latestOnly } from '#client/limit-calls.ts'
 
 it('runs one request at a time, and only the last of those made in the meantime', async () => {
   const begun: string[] = []

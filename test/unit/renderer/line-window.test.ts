@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesSeen, scrollTo } from '#renderer/ui/VirtualLines.tsx'
+import { linesSeen, scrollTo } from '#kit/VirtualLines.tsx'
 
 const view = { lineHeight: 20, height: 200 }
 

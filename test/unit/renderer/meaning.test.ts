@@ -6,10 +6,10 @@ import {
   guideEntries,
   guideSections,
   settingEntries,
-} from '#renderer/features/palette/entries.ts'
-import { sectionsOf } from '#renderer/features/palette/sections.ts'
-import { searchGuide } from '#renderer/features/help/guide.ts'
-import { meaningsOf } from '#renderer/ui/text/meaning.ts'
+} from '#app/palette/entries.ts'
+import { sectionsOf } from '#app/palette/sections.ts'
+import { searchGuide } from '#pages/help/guide.ts'
+import { meaningsOf } from '#kit/text/meaning.ts'
 
 function firstInGuide(query: string): string[] {
   return searchGuide(query)

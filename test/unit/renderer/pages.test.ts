@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allTabs, pages, placeOf } from '#renderer/app/pages.ts'
+import { allTabs, pages, placeOf } from '#app/pages.ts'
 import { everyPage } from '../../support/states/every-page.ts'
 
 it('has eight pages, in the order of the rail', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterLike } from '#renderer/features/diff/DiffTab.tsx'
+import { filterLike } from '#parts/diff/DiffTab.tsx'
 
 it('requests the same type and target, whatever their names', () => {
   expect(filterLike({ type: 'OPEN_TAB', target: 'tab-1' })).toBe('type:OPEN_TAB target:tab-1')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Client, ConnectionState } from '#renderer/platform/client.ts'
-import { reportRestarts } from '#renderer/app/LostBanner.tsx'
-import { useToasts } from '#renderer/platform/toasts.ts'
+import type { Client, ConnectionState } from '#client/client.ts'
+import { reportRestarts } from '#app/LostBanner.tsx'
+import { useToasts } from '#kit/toasts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryRows, pageSize } from '#renderer/state/delivery-rows.ts'
+import { DeliveryRows, pageSize } from '#client/state/delivery-rows.ts'
 import { summaries, summary } from './fake-host.ts'
 
 function listOf(newest: number): DeliveryRows {

@@ -5,17 +5,17 @@ import {
   extendSelection,
   countSelected,
   rowsBetween,
-} from '#renderer/state/select-deliveries.ts'
+} from '#client/state/select-deliveries.ts'
 import {
   clearSelection,
   hasSelection,
   isSelected,
   toggleSelected,
   useSelection,
-} from '#renderer/state/selection.ts'
-import { DeliveryRows } from '#renderer/state/delivery-rows.ts'
-import { useDeliveries } from '#renderer/state/deliveries.ts'
-import { createClient } from '#renderer/platform/client.ts'
+} from '#client/state/selection.ts'
+import { DeliveryRows } from '#client/state/delivery-rows.ts'
+import { useDeliveries } from '#client/state/deliveries.ts'
+import { createClient } from '#client/client.ts'
 import { until } from '../../support/until.ts'
 import { FakeHost, summaries } from './fake-host.ts'
 

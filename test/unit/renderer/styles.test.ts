@@ -9,37 +9,24 @@ const files = globSync('renderer/**/*.{ts,tsx,css}', { cwd: src }).map((file) =>
 )
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 
+const alias = /^#(?=(?:app|pages|parts|client|kit)\/)/
 function placeOf(from: string, name: string): string[] {
   const place = name.startsWith('.')
     ? path.resolve(path.dirname(from), name)
-    : path.join(src, name.slice(1))
+    : path.join(src, name.replace(alias, 'renderer/').replace('#', ''))
   return texts.has(place) ? [place] : []
 }
 function named(file: string, pattern: RegExp): string[] {
   const found = (texts.get(file) ?? '').matchAll(pattern)
   return [...found].flatMap(([, name]) => (name === undefined ? [] : placeOf(file, name)))
 }
-/** What a feature's `index.ts` exports, and from which file: a chunk gets what it uses of it (`electron.vite.config.ts`). */
-function exporterIn(index: string, name: string): string[] {
-  const exported = (texts.get(index) ?? '').matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)
-  return [...exported].flatMap(([, names = '', from = '']) =>
-    names.split(',').some((one) => one.trim() === name) ? placeOf(index, from) : [],
-  )
-}
-function imported(file: string): string[] {
-  const found = (texts.get(file) ?? '').matchAll(
-    /^import\s+(?!type\b)(?:([\w*{][^'"]*?)from\s+)?'([^']+)'/gm,
-  )
-  return [...found].flatMap(([, names = '', from = '']) =>
-    placeOf(file, from).flatMap((place) => {
-      if (!place.endsWith(`${path.sep}index.ts`)) return [place]
-      const wanted = names.replaceAll(/[{}\s]/g, '').split(',')
-      return wanted.flatMap((name) => exporterIn(place, name))
-    }),
-  )
-}
 /** What comes with a module, and what it waits for until it is wanted. */
-const withIt = new Map(files.map((file) => [file, imported(file)]))
+const withIt = new Map(
+  files.map((file) => [
+    file,
+    named(file, /^import\s+(?!type\b)(?:[\w*{][^'"]*?from\s+)?'([^']+)'/gm),
+  ]),
+)
 // `app/pages.ts` collects the pages by a glob.
 withIt
   .get(path.join(src, 'renderer/app/pages.ts'))
@@ -108,20 +95,19 @@ const sheets = styles.map((file) => ({
   file: path.relative(src, file),
   text: (texts.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, ''),
 }))
-const features = sheets.filter(({ file }) => !/^renderer\/(?:theme|ui)\//.test(file))
+const ownSheets = sheets.filter(({ file }) => !/^renderer\/kit\//.test(file))
 
-/** Sheets that say lengths in pixels beside the scales of `theme/tokens.css`, and why. */
+/** Sheets that say lengths in pixels beside the scales of `kit/theme/tokens.css`, and why. */
 const ownLengths = {
   'renderer/app/Shell.css':
     'the folded rail, and where toasts keep clear of what stands at the foot',
-  'renderer/features/deliveries/DeliveryList.css':
-    'the columns of the list, which has none to spare',
-  'renderer/features/deliveries/detail/trace/Trace.css': 'hatching',
-  'renderer/features/palette/Palette.css': 'its place under the bar',
+  'renderer/pages/deliveries/DeliveryList.css': 'the columns of the list, which has none to spare',
+  'renderer/pages/deliveries/detail/trace/Trace.css': 'hatching',
+  'renderer/app/palette/Palette.css': 'its place under the bar',
 } as const
 
 it('uses the scales for lengths, with a few documented exceptions', () => {
-  const found = features.map(({ file, text }) => ({
+  const found = ownSheets.map(({ file, text }) => ({
     file,
     lengths: [...text.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)px(?=[^{}]*\})/g)].filter(
       ([, length]) => Number(length) > 2,
@@ -139,11 +125,11 @@ it('uses the scales for lengths, with a few documented exceptions', () => {
 })
 
 it('takes layers and colors from the tokens', () => {
-  const layers = features.flatMap(({ file, text }) =>
+  const layers = ownSheets.flatMap(({ file, text }) =>
     [...text.matchAll(/z-index: *\d+/g)].map(([layer]) => `${file}: ${layer}`),
   )
   expect(layers).toEqual([])
-  const outside = sheets.filter(({ file }) => !file.startsWith('renderer/theme/'))
+  const outside = sheets.filter(({ file }) => !file.startsWith('renderer/kit/theme/'))
   const colors = outside.flatMap(({ file, text }) =>
     [
       ...text
@@ -161,7 +147,7 @@ it('has no unused token, and uses no undefined one', () => {
   const used = new Set([...all.matchAll(/\(\s*(--(?!radix-)[\w-]+)/g)].map(([, name = '']) => name))
   const defined = new Set([...all.matchAll(/(--[\w-]+)['"]?\s*:/g)].map(([, name = '']) => name))
   expect([...used].filter((name) => !name.endsWith('-') && !defined.has(name))).toEqual([])
-  const tokens = sheets.find(({ file }) => file === 'renderer/theme/tokens.css')?.text ?? ''
+  const tokens = sheets.find(({ file }) => file === 'renderer/kit/theme/tokens.css')?.text ?? ''
   const unused = [...tokens.matchAll(/^ +(--[\w-]+):/gm)]
     .map(([, name = '']) => name)
     // The colors of series are named by their number.
@@ -193,7 +179,7 @@ const tokens = new Set(
 )
 
 it('uses classes that a stylesheet or Tailwind knows', async () => {
-  const theme = texts.get(path.join(src, 'renderer/theme/tailwind.css')) ?? ''
+  const theme = texts.get(path.join(src, 'renderer/kit/theme/tailwind.css')) ?? ''
   const compiled = await compile(theme)
   const utilities = compiled.build([...tokens])
   const made = (name: string): boolean =>

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type * as Time from '#renderer/ui/text/time.ts'
-import {
-  ago,
-  clockTime,
-  clockTimeSeconds,
-  fromNow,
-  fullTime,
-  utcTime,
-} from '#renderer/ui/text/time.ts'
-import { truncate, escapeControls, visibleParts } from '#renderer/ui/text/visible.ts'
+import type * as Time from '#kit/text/time.ts'
+import { ago, clockTime, clockTimeSeconds, fromNow, fullTime, utcTime } from '#kit/text/time.ts'
+import { truncate, escapeControls, visibleParts } from '#kit/text/visible.ts'
 
 describe('visible', () => {
   it('keeps text of any script, and surrogate pairs', () => {
@@ -57,7 +50,7 @@ describe('times', () => {
   beforeAll(async () => {
     vi.stubEnv('TZ', 'Europe/Vienna')
     vi.resetModules()
-    fresh = await import('#renderer/ui/text/time.ts')
+    fresh = await import('#kit/text/time.ts')
   })
   afterAll(() => vi.unstubAllEnvs())
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
-import type { NoSession } from '#renderer/platform/client.ts'
-import { webSocketTransport } from '#renderer/platform/transports/web-socket.ts'
+import type { NoSession } from '#client/client.ts'
+import { webSocketTransport } from '#client/transports/web-socket.ts'
 
 class FakeSocket extends EventTarget {
   static readonly OPEN = 1

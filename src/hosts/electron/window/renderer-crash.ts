@@ -6,7 +6,7 @@ import type { InterfaceWindow } from './interface-window.ts'
 import { planRestarts } from '../engine/restarts.ts'
 import { showMessageBox } from './message-box.ts'
 
-/** Tells the page that it was reloaded (`renderer/features/shell/restarts.ts`). */
+/** Tells the page that it was reloaded (`renderer/app/LostBanner.tsx`). */
 const RESTARTED = '?restarted'
 
 const WAIT = 0

@@ -1,8 +1,8 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
-const views = async () => import('../../features/authorization/AuthorizationPage.tsx')
+const views = async () => import('./AuthorizationPage.tsx')
 
 export const page: Page = {
   name: 'authorization',
@@ -26,9 +26,7 @@ export const page: Page = {
     {
       label: 'API console',
       address: '#/authorization/console',
-      Component: onDemand(
-        async () => (await import('../../features/console/ConsolePage.tsx')).ConsolePage,
-      ),
+      Component: onDemand(async () => (await import('./console/ConsolePage.tsx')).ConsolePage),
       go: 'go-console',
       runs: ['path', 'history'],
     },

@@ -1,7 +1,7 @@
-import { LivePage } from '../../features/deliveries/index.ts'
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { LivePage } from './LivePage.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'deliveries',
@@ -19,7 +19,7 @@ export const page: Page = {
     {
       label: 'Event logs',
       address: '#/logs',
-      Component: onDemand(async () => (await import('../../features/logs/LogsPage.tsx')).LogsPage),
+      Component: onDemand(async () => (await import('./logs/LogsPage.tsx')).LogsPage),
       go: 'go-logs',
       runs: ['logs-import'],
     },

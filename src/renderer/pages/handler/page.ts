@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'handler',
@@ -11,26 +11,20 @@ export const page: Page = {
     {
       label: 'Coverage',
       address: '#/handler/targets',
-      Component: onDemand(
-        async () => (await import('../../features/health/Handlers.tsx')).HandlersPage,
-      ),
+      Component: onDemand(async () => (await import('./Handlers.tsx')).HandlersPage),
       go: 'go-coverage',
     },
     {
       label: 'Rehearsals',
       address: '#/handler/rehearsals',
-      Component: onDemand(
-        async () => (await import('../../features/rehearsal/RehearsePage.tsx')).RehearsePage,
-      ),
+      Component: onDemand(async () => (await import('./rehearsals/RehearsePage.tsx')).RehearsePage),
       go: 'go-rehearsals',
       runs: ['rehearsal-new'],
     },
     {
       label: 'Generate',
       address: '#/handler/generate',
-      Component: onDemand(
-        async () => (await import('../../features/generate/GeneratePage.tsx')).GeneratePage,
-      ),
+      Component: onDemand(async () => (await import('./GeneratePage.tsx')).GeneratePage),
       go: 'go-generate',
     },
   ],

@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'health',
@@ -11,25 +11,20 @@ export const page: Page = {
     {
       label: 'Charts',
       address: '#/health/charts',
-      Component: onDemand(
-        async () => (await import('../../features/health/HealthPage.tsx')).HealthPage,
-      ),
+      Component: onDemand(async () => (await import('./HealthPage.tsx')).HealthPage),
       go: 'go-health',
     },
     {
       label: 'Alerts',
       address: '#/health/alerts',
-      Component: onDemand(
-        async () => (await import('../../features/health/Alerts.tsx')).AlertsPage,
-      ),
+      Component: onDemand(async () => (await import('./Alerts.tsx')).AlertsPage),
       go: 'go-alerts',
     },
     {
       label: 'Differences',
       address: '#/health/differences',
       Component: onDemand(
-        async () =>
-          (await import('../../features/conformance/ConformancePage.tsx')).ConformancePage,
+        async () => (await import('./differences/ConformancePage.tsx')).ConformancePage,
       ),
       go: 'go-differences',
       runs: ['since', 'recompute'],

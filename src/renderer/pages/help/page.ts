@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'help',
@@ -12,7 +12,7 @@ export const page: Page = {
     {
       label: 'Guide',
       address: '#/help',
-      Component: onDemand(async () => (await import('../../features/help/HelpPage.tsx')).HelpPage),
+      Component: onDemand(async () => (await import('./HelpPage.tsx')).HelpPage),
       go: 'user-guide',
       runs: ['help-find'],
     },

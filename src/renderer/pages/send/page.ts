@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'send',
@@ -11,9 +11,7 @@ export const page: Page = {
     {
       label: 'Drafts',
       address: '#/send/drafts',
-      Component: onDemand(
-        async () => (await import('../../features/compose/ComposePage.tsx')).ComposePage,
-      ),
+      Component: onDemand(async () => (await import('./drafts/DraftsPage.tsx')).ComposePage),
       go: 'go-drafts',
       runs: ['compose-new', 'compose-curl', 'compose-drafts'],
     },
@@ -21,14 +19,14 @@ export const page: Page = {
       label: 'Scenarios',
       address: '#/send/scenarios',
       Component: onDemand(
-        async () => (await import('../../features/scenarios/ScenariosPage.tsx')).ScenariosPage,
+        async () => (await import('./scenarios/ScenariosPage.tsx')).ScenariosPage,
       ),
       go: 'go-scenarios',
     },
     {
       label: 'History',
       address: '#/send/history',
-      Component: onDemand(async () => (await import('../../features/jobs/JobsPage.tsx')).JobsPage),
+      Component: onDemand(async () => (await import('./history/JobsPage.tsx')).JobsPage),
       go: 'go-history',
     },
   ],

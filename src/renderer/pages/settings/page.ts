@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'settings',
@@ -12,9 +12,7 @@ export const page: Page = {
     {
       label: 'Settings',
       address: '#/settings',
-      Component: onDemand(
-        async () => (await import('../../features/settings/SettingsPage.tsx')).SettingsPage,
-      ),
+      Component: onDemand(async () => (await import('./SettingsPage.tsx')).SettingsPage),
       go: 'go-settings',
       runs: ['settings-find'],
     },

@@ -1,6 +1,6 @@
-import type { Page } from '../../routes/page.ts'
-import { Icons } from '../../ui/icons.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import type { Page } from '#client/addresses/page.ts'
+import { Icons } from '#kit/icons.tsx'
+import { onDemand } from '#kit/on-demand.tsx'
 
 export const page: Page = {
   name: 'setup',
@@ -12,7 +12,7 @@ export const page: Page = {
       label: 'Endpoints',
       address: '#/setup/endpoints',
       Component: onDemand(
-        async () => (await import('../../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
+        async () => (await import('./endpoints/EndpointsPage.tsx')).EndpointsPage,
       ),
       go: 'go-endpoints',
       runs: ['endpoint-new'],
@@ -20,31 +20,25 @@ export const page: Page = {
     {
       label: 'Scripts',
       address: '#/setup/scripts',
-      Component: onDemand(
-        async () => (await import('../../features/scripts/ScriptsPage.tsx')).ScriptsPage,
-      ),
+      Component: onDemand(async () => (await import('./scripts/ScriptsPage.tsx')).ScriptsPage),
       go: 'go-scripts',
     },
     {
       label: 'Reachability',
       address: '#/setup/reach',
-      Component: onDemand(async () => (await import('./ReachPage.tsx')).ReachPage),
+      Component: onDemand(async () => (await import('./reach/ReachPage.tsx')).ReachPage),
       go: 'go-reach',
     },
     {
       label: 'Sandbox',
       address: '#/setup/sandbox',
-      Component: onDemand(
-        async () => (await import('../../features/sandbox/SandboxPage.tsx')).SandboxPage,
-      ),
+      Component: onDemand(async () => (await import('./sandbox/SandboxPage.tsx')).SandboxPage),
       go: 'go-sandbox',
     },
     {
       label: 'Assistants',
       address: '#/setup/assistants',
-      Component: onDemand(
-        async () => (await import('../../features/assistants/AssistantsPage.tsx')).AssistantsPage,
-      ),
+      Component: onDemand(async () => (await import('./AssistantsPage.tsx')).AssistantsPage),
       go: 'go-assistants',
     },
   ],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { withConfirmation, useTargetQuestion } from '#renderer/features/targets/ConfirmTarget.tsx'
-import { createClient } from '#renderer/platform/client.ts'
+import { withConfirmation, useTargetQuestion } from '#parts/send/ConfirmTarget.tsx'
+import { createClient } from '#client/client.ts'
 import { until } from '../../../support/until.ts'
 import { FakeHost } from '../fake-host.ts'
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
-import { inOrder } from '#renderer/features/attempts/AttemptsPanel.tsx'
+import { inOrder } from '#parts/send/AttemptsPanel.tsx'
 import {
   hasSucceeded,
   marksOf,
   outcomeOf,
   resultSentence,
   signingSentence,
-} from '#renderer/features/attempts/labels.ts'
+} from '#parts/send/labels.ts'
 import { summary } from './samples.ts'
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })

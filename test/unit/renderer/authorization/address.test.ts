@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runAddress, runsPlaceOf, tokenAddress, tokenOf } from '#renderer/routes/authorization.ts'
+import { runAddress, runsPlaceOf, tokenAddress, tokenOf } from '#client/addresses/authorization.ts'
 
 it('maps each run and token to its URL and back', () => {
   for (const [runId, against] of [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runText } from '#renderer/features/authorization/runs/RunsView.tsx'
+import { runText } from '#pages/authorization/runs/RunsView.tsx'
 import { run, step } from './samples.ts'
 
 /** A run with a unique state in its URL and its facts. */

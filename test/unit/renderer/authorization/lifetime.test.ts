@@ -5,7 +5,7 @@ import {
   nextStateChange,
   shortLeft,
   stateAt,
-} from '#renderer/features/authorization/tokens/lifetime.ts'
+} from '#pages/authorization/tokens/lifetime.ts'
 import { token } from './samples.ts'
 
 const hour = 3_600_000

@@ -4,7 +4,7 @@ import {
   templateWarning,
   isDefault,
   templateErrors,
-} from '#renderer/features/authorization/refresh/TemplateForm.tsx'
+} from '#pages/authorization/refresh/TemplateForm.tsx'
 
 const template = defaultRefreshTemplate
 

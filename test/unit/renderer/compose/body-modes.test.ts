@@ -1,4 +1,4 @@
-import { textOf } from '#renderer/features/body/body-text.ts'
+import { textOf } from '#parts/body/body-text.ts'
 import { expect, it } from 'vitest'
 import {
   encodeText,
@@ -9,7 +9,7 @@ import {
   separatorOf,
   toHex,
   withLineEnds,
-} from '#renderer/features/compose/body/body-modes.ts'
+} from '#parts/composer/body/body-modes.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

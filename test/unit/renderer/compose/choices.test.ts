@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest'
-import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
-import {
-  selectedSecret,
-  secretOptions,
-  withMethod,
-} from '#renderer/features/compose/signature/SignaturePanel.tsx'
+import { addressOf, wantedOf } from '#client/addresses/compose.ts'
+import { selectedSecret, secretOptions, withMethod } from '#parts/composer/SignaturePanel.tsx'
 import { noSecret, sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 it('parses and formats an address', () => {

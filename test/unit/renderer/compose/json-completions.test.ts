@@ -2,7 +2,7 @@ import { jsonLanguage } from '@codemirror/lang-json'
 import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { commonFields } from '#catalogue/payload.ts'
-import { type Offers, offersAt } from '#renderer/features/compose/editor/json-completions.ts'
+import { type Offers, offersAt } from '#parts/composer/editor/json-completions.ts'
 
 /** The completions at `|` in the text. */
 function offers(text: string): Offers | null {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
-import { editBody, edit } from '#renderer/features/compose/edit.ts'
-import { followDrafts, openRequested } from '#renderer/features/compose/open.ts'
-import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
-import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
-import { type Client, createClient } from '#renderer/platform/client.ts'
+import { editBody, edit } from '#parts/composer/edit.ts'
+import { followDrafts, openRequested } from '#parts/composer/open.ts'
+import { sendDraft } from '#parts/composer/TargetBar.tsx'
+import { sessionNow, useCompose } from '#parts/composer/store.ts'
+import { type Client, createClient } from '#client/client.ts'
 import { FakeHost } from '../fake-host.ts'
 
 const captured = new TextEncoder().encode('{"a":1}')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesSince, isNew } from '#renderer/features/conformance/ChangeList.tsx'
+import { changesSince, isNew } from '#pages/health/differences/ChangeList.tsx'
 import { kind, tuesday, typed } from './samples.ts'
 
 const before = typed('MENU_UPDATED', -50, -40)

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { TypeConformance } from '#contract/deliveries.ts'
-import { Report } from '#renderer/features/conformance/ConformancePage.tsx'
+import { Report } from '#pages/health/differences/ConformancePage.tsx'
 import { kind, tuesday, typed } from './samples.ts'
 
 const drawn = (types: readonly TypeConformance[], since: number | null): string =>

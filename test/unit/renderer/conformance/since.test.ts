@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatDate } from '#shared/text/format.ts'
-import { sinceOf } from '#renderer/features/conformance/ConformancePage.tsx'
+import { sinceOf } from '#pages/health/differences/ConformancePage.tsx'
 
 const now = new Date(2026, 2, 3, 14, 30).getTime()
 const since = (choice: Parameters<typeof sinceOf>[0]['choice'], date = '') =>

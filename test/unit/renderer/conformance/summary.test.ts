@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/findings.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterFor, filterForField } from '#renderer/features/conformance/links.tsx'
-import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
+import { filterFor, filterForField } from '#pages/health/differences/links.tsx'
+import { findingTitle, locationLabel, summaryOf } from '#pages/health/differences/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 
 it('sorts types by their most severe finding, and separates undocumented types', () => {

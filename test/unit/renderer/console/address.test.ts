@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWhole, prefixOf, shortAddress, targetOf } from '#renderer/routes/console.ts'
+import { isWhole, prefixOf, shortAddress, targetOf } from '#client/addresses/console.ts'
 
 const url = (base: string, path: string): string | null => {
   const target = targetOf(base, path)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Timings } from '#contract/http.ts'
-import { phasesOf } from '#renderer/ui/PhaseBar.tsx'
-import { statusTone, statusWord } from '#renderer/ui/text/status.ts'
+import { phasesOf } from '#parts/exchange/PhaseBar.tsx'
+import { statusTone, statusWord } from '#kit/text/status.ts'
 
 const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 20 }
 

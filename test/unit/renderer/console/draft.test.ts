@@ -7,7 +7,7 @@ import {
   requestOf,
   withQueryRows,
   writeDrafts,
-} from '#renderer/features/console/draft.ts'
+} from '#pages/authorization/console/draft.ts'
 
 const row = (name: string, value: string, on = true) => ({ name, value, on })
 const draft: Draft = {

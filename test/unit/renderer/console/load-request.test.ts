@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { draftFor, editDraft, loadRequest, useConsole } from '#renderer/features/console/store.ts'
-import { useToasts } from '#renderer/platform/toasts.ts'
+import { draftFor, editDraft, loadRequest, useConsole } from '#pages/authorization/console/store.ts'
+import { useToasts } from '#kit/toasts.ts'
 
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', () => 0)

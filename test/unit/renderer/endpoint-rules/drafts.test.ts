@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { hasUnreadable } from '#renderer/ui/use-draft.tsx'
-import { faultOf } from '#renderer/features/endpoint-rules/RuleDialog.tsx'
+import { hasUnreadable } from '#kit/use-draft.tsx'
+import { faultOf } from '#pages/setup/endpoints/RuleDialog.tsx'
 
 it('requires a script, and a name for each header', () => {
   expect(faultOf({ kind: 'script', script: '', onFailure: 'continue' })).toMatch(/script/)

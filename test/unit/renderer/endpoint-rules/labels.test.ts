@@ -1,4 +1,4 @@
-import { healthOf } from '#renderer/features/endpoints/EndpointLine.tsx'
+import { healthOf } from '#pages/setup/endpoints/EndpointLine.tsx'
 import { describe, expect, it } from 'vitest'
 import {
   defaultForward,
@@ -7,7 +7,7 @@ import {
   type ResponseRule,
 } from '#contract/endpoint-rules.ts'
 import type { SecretView } from '#contract/models.ts'
-import { isSpent, lightOf, rulesInEffect } from '#renderer/features/endpoint-rules/labels.ts'
+import { isSpent, lightOf, rulesInEffect } from '#pages/setup/endpoints/labels.ts'
 
 const rule: ResponseRule = {
   id: 1,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
+import { filterAddress, placeOf } from '#client/addresses/deliveries.ts'
 
 const filterOf = (hash: string): string | null => placeOf(hash)?.filter ?? null
 
 async function followed(hash = '') {
-  const store = await import('#renderer/state/deliveries.ts')
-  const { followAddress } = await import('#renderer/features/deliveries/follow-address.ts')
+  const store = await import('#client/state/deliveries.ts')
+  const { followAddress } = await import('#pages/deliveries/follow-address.ts')
   /** The history of a window, newest last. */
   const entries = [hash]
   let heard: (() => void) | null = null

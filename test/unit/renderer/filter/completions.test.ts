@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { filterFields } from '#contract/filter/fields.ts'
-import { complete, completionsAt } from '#renderer/features/deliveries/filter/completions.ts'
-import type { CompletionContext } from '#renderer/features/deliveries/filter/value-options.ts'
+import { complete, completionsAt } from '#pages/deliveries/filter/completions.ts'
+import type { CompletionContext } from '#pages/deliveries/filter/value-options.ts'
 
 const bare: CompletionContext = {
   unknownTypes: ['TAB_MERGED'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasEnded } from '#renderer/state/filter.ts'
+import { hasEnded } from '#client/state/filter.ts'
 
 const now = Date.parse('2026-03-04T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tokenize } from '#renderer/features/deliveries/filter/completions.ts'
+import { tokenize } from '#pages/deliveries/filter/completions.ts'
 import { full } from '#test/support/full.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { guide, readPage, resolveLink, searchGuide } from '#renderer/features/help/guide.ts'
-import { Markdown } from '#renderer/features/help/Markdown.tsx'
-import { guideAddress, guidePages, guidePlaceOf } from '#renderer/routes/guide.ts'
+import { guide, readPage, resolveLink, searchGuide } from '#pages/help/guide.ts'
+import { Markdown } from '#pages/help/Markdown.tsx'
+import { guideAddress, guidePages, guidePlaceOf } from '#client/addresses/guide.ts'
 
 function found(query: string): string[] {
   return searchGuide(query).map(({ page, section }) => `${page.name}#${section.slug ?? ''}`)

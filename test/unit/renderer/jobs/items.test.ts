@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { jobAddress, jobOf } from '#renderer/routes/pages.ts'
-import { countOf, initialFilter } from '#renderer/features/jobs/JobItems.tsx'
+import { jobAddress, jobOf } from '#client/addresses/pages.ts'
+import { countOf, initialFilter } from '#pages/send/history/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
 
 it('shows uncertain items first, then failed ones', () => {

@@ -7,7 +7,7 @@ import {
   setJob,
   setJobs,
   useJobs,
-} from '#renderer/state/jobs.ts'
+} from '#client/state/jobs.ts'
 import { job } from '../attempts/samples.ts'
 
 const reportedJob = () => jobToReport(useJobs.getState())?.id ?? null

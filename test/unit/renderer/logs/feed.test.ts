@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { feedLimit } from '#contract/constants.ts'
-import { uploadFile } from '#renderer/features/logs/import/import-files.ts'
-import type { ReadableFile } from '#renderer/features/logs/import/import-files.ts'
-import { createClient } from '#renderer/platform/client.ts'
+import { uploadFile, type ReadableFile } from '#parts/event-logs/import-files.ts'
+import { createClient } from '#client/client.ts'
 import { someImport } from '../../../support/sample-logs.ts'
 import { FakeHost } from '../fake-host.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { fileName } from '#renderer/features/logs/export/ExportDialog.tsx'
-import { logAddress, logOf } from '#renderer/routes/logs.ts'
-import { transferToReport } from '#renderer/state/logs.ts'
-import { redactionDetails, shareOf } from '#renderer/features/logs/labels.ts'
+import { fileName } from '#parts/event-logs/export/ExportDialog.tsx'
+import { logAddress, logOf } from '#client/addresses/logs.ts'
+import { transferToReport } from '#client/state/logs.ts'
+import { redactionDetails, shareOf } from '#parts/event-logs/labels.ts'
 import { someExport, someImport, someLog } from '../../../support/sample-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()

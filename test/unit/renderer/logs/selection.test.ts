@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
-import type { ExportAsk, WhatDraft } from '#renderer/features/logs/export/selection.ts'
 import {
+  type ExportAsk,
+  type WhatDraft,
   choices,
   draftOf,
   rehearsalChoices,
   rehearsalsOf,
   whatErrors,
   whatOf,
-} from '#renderer/features/logs/export/selection.ts'
-import { exportRequest, initialDraft } from '#renderer/features/logs/export/draft.ts'
+} from '#parts/event-logs/export/selection.ts'
+import { exportRequest, initialDraft } from '#parts/event-logs/export/draft.ts'
 
 const ask: ExportAsk = {
   log: null,

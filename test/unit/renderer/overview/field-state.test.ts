@@ -6,12 +6,8 @@ import {
   commonFieldState,
   dataFieldState,
   extraFieldState,
-} from '#renderer/features/deliveries/detail/field-state.ts'
-import {
-  guessFormat,
-  looksLikeId,
-  readTime,
-} from '#renderer/features/deliveries/detail/field-format.ts'
+} from '#pages/deliveries/detail/field-state.ts'
+import { guessFormat, looksLikeId, readTime } from '#pages/deliveries/detail/field-format.ts'
 
 const dataField = (type: string, key: string): DataField => {
   const found = eventTypeOf(type)?.data.find((one) => one.key === key)

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it, vi } from 'vitest'
 import { frameworks } from '#catalogue/frameworks.ts'
-import { RawBodyChecks } from '#renderer/features/deliveries/detail/SignatureTab.tsx'
+import { RawBodyChecks } from '#pages/deliveries/detail/SignatureTab.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 

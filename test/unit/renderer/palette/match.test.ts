@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { searchTermsOf } from '#renderer/ui/text/search-terms.ts'
-import { rankMatches } from '#renderer/features/palette/sections.ts'
+import { searchTermsOf } from '#kit/text/search-terms.ts'
+import { rankMatches } from '#app/palette/sections.ts'
 
 function entry(label: string, group = '', words = '') {
   return { label, group, words }

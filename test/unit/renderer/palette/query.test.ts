@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { filterFault } from '#renderer/state/filter.ts'
-import { searchTermsOf } from '#renderer/ui/text/search-terms.ts'
+import { filterFault } from '#client/state/filter.ts'
+import { searchTermsOf } from '#kit/text/search-terms.ts'
 import { summary } from '../fake-host.ts'
 import {
   deliveryMarks,
@@ -8,7 +8,7 @@ import {
   filterOf,
   isDeliveryId,
   numberIn,
-} from '#renderer/features/palette/query.ts'
+} from '#app/palette/query.ts'
 
 const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
 

@@ -1,9 +1,9 @@
-import { Icons } from '#renderer/ui/icons.tsx'
+import { Icons } from '#kit/icons.tsx'
 import { expect, it } from 'vitest'
 import { entries as allCommands } from '#contract/commands.ts'
-import { commandEntries, type Entry } from '#renderer/features/palette/entries.ts'
-import { nothingFound, partsOf } from '#renderer/features/palette/Finder.tsx'
-import { sectionsOf } from '#renderer/features/palette/sections.ts'
+import { commandEntries, type Entry } from '#app/palette/entries.ts'
+import { nothingFound, partsOf } from '#app/palette/Finder.tsx'
+import { sectionsOf } from '#app/palette/sections.ts'
 
 function entry(id: string, label: string, section: Entry['section'] = 'Commands'): Entry {
   return {

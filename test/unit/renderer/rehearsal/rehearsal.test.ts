@@ -12,7 +12,7 @@ import {
   rehearseAddress,
   rehearseOAuthAddress,
   rehearsePlaceOf,
-} from '#renderer/routes/rehearse.ts'
+} from '#client/addresses/rehearse.ts'
 import {
   defaultDraft,
   defaultOAuthDraft,
@@ -22,17 +22,17 @@ import {
   oauthErrors,
   oauthInput,
   startInput,
-} from '#renderer/features/rehearsal/draft.ts'
+} from '#pages/handler/rehearsals/draft.ts'
 import {
   caseRows,
   changeOf,
   gradeReason,
   isSameTarget,
   summaryOf,
-} from '#renderer/features/rehearsal/labels.tsx'
-import { changedParts } from '#renderer/features/rehearsal/request-text.ts'
-import { lastChange, runsOfTarget } from '#renderer/features/rehearsal/RunMatrix.tsx'
-import { addResult, addResults, useRehearsals } from '#renderer/state/rehearsals.ts'
+} from '#pages/handler/rehearsals/labels.tsx'
+import { changedParts } from '#pages/handler/rehearsals/request-text.ts'
+import { lastChange, runsOfTarget } from '#pages/handler/rehearsals/RunMatrix.tsx'
+import { addResult, addResults, useRehearsals } from '#client/state/rehearsals.ts'
 
 const noCounts = { pass: 0, fail: 0, warn: 0, review: 0, skipped: 0, flaky: 0 }
 

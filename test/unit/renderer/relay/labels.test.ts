@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { expiresSoon, relayProblem } from '#renderer/state/relay-labels.ts'
-import { bringsEndpoint, lagText, relayFilter } from '#renderer/features/relay/texts.ts'
-import { shortDate, dayTime } from '#renderer/ui/text/time.ts'
+import { expiresSoon, relayProblem } from '#client/state/relay-labels.ts'
+import { bringsEndpoint, lagText, relayFilter } from '#pages/setup/reach/relay/texts.ts'
+import { shortDate, dayTime } from '#kit/text/time.ts'
 import { liveRelay, manyRelays, offlineRelay } from '../../../support/sample-relays.ts'
 
 const now = Date.UTC(2026, 10, 28, 9)

@@ -9,12 +9,10 @@ async function started() {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
-  const { useDeliveries, setFilterText, openDelivery } =
-    await import('#renderer/state/deliveries.ts')
-  const { showScope } = await import('#renderer/state/scope.ts')
-  const { useOpenLogs, closeLog, startFeeds } =
-    await import('#renderer/features/deliveries/feed/feeds.ts')
-  const { createClient } = await import('#renderer/platform/client.ts')
+  const { useDeliveries, setFilterText, openDelivery } = await import('#client/state/deliveries.ts')
+  const { showScope } = await import('#client/state/scope.ts')
+  const { useOpenLogs, closeLog, startFeeds } = await import('#pages/deliveries/feed/feeds.ts')
+  const { createClient } = await import('#client/client.ts')
   const host = new FakeHost()
   let held: (() => void)[] | null = null
   host.answer = ({ id, name, input }) => {

@@ -1,6 +1,6 @@
 import { typescriptLanguage } from '@codemirror/lang-javascript'
 import { expect, it } from 'vitest'
-import { offersAt } from '#renderer/features/scripts/completions.ts'
+import { offersAt } from '#pages/setup/scripts/completions.ts'
 
 /** The completions at `|`, with the text after applying each. */
 function offers(text: string, type: string | null = null): Map<string, string> {

@@ -7,7 +7,7 @@ import {
   signOptions,
   urlError,
   sendRequest,
-} from '#renderer/features/sending/send-draft.ts'
+} from '#parts/send/send-draft.ts'
 import { sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 const endpoint = sampleEndpoint(3, 'Main')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Place } from '#contract/sending.ts'
 import { sampleEndpoint } from '../sample-endpoint.ts'
-import { suggestTargets, describeTarget } from '#renderer/features/sending/target-suggestions.ts'
+import { suggestTargets, describeTarget } from '#parts/send/target-suggestions.ts'
 
 const listenerOrigin = 'http://127.0.0.1:4780'
 const forward = (endpointId: number, url: string): ForwardTarget => ({

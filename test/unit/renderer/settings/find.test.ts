@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { capabilityNames } from '#contract/constants.ts'
 import type { Capabilities } from '#contract/host.ts'
 import { defaultSettings } from '#contract/models.ts'
-import { settingAddress, settingsPlaceOf } from '#renderer/routes/pages.ts'
-import { findSettings } from '#renderer/features/settings/SettingsPage.tsx'
-import { allSettings } from '#renderer/features/settings/registry.ts'
+import { settingAddress, settingsPlaceOf } from '#client/addresses/pages.ts'
+import { findSettings } from '#pages/settings/SettingsPage.tsx'
+import { allSettings } from '#pages/settings/registry.ts'
 
 function can(value: boolean): Capabilities {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name is given

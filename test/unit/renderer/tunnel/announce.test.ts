@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { nextAnnouncement, noAnnouncement, setTunnel, useTunnel } from '#renderer/state/tunnel.ts'
+import { nextAnnouncement, noAnnouncement, setTunnel, useTunnel } from '#client/state/tunnel.ts'
 import {
   offlineTunnel,
   offTunnel,

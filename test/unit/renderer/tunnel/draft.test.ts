@@ -5,8 +5,8 @@ import {
   setupErrors,
   setupOf,
   withOption,
-} from '#renderer/features/tunnel/setup/SetupCard.tsx'
-import { CallError } from '#renderer/platform/call-error.ts'
+} from '#pages/setup/reach/SetupCard.tsx'
+import { CallError } from '#client/call-error.ts'
 
 const field = (name: string) => ({ name, label: name, placeholder: '', hint: '', required: false })
 const fields = [field('subdomain'), field('host')]

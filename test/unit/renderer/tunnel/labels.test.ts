@@ -6,7 +6,7 @@ import {
   hostOf,
   publicUrl,
   tunnelStateLabels,
-} from '#renderer/state/tunnel-labels.ts'
+} from '#client/state/tunnel-labels.ts'
 
 it('has a different word for each state', () => {
   expect(new Set(tunnelStates.map((state) => tunnelStateLabels[state].word)).size).toBe(6)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatElapsed } from '#shared/text/format.ts'
-import { leftUntil, nextLeft, nextLabelChange } from '#renderer/features/tunnel/Live.tsx'
+import { leftUntil, nextLeft, nextLabelChange } from '#pages/setup/reach/Live.tsx'
 
 const minute = 60_000
 const hour = 60 * minute

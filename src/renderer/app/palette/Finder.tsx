@@ -1,0 +1,435 @@
+import { unknownTime } from '#contract/constants.ts'
+import { Icons } from '#kit/icons.tsx'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { plural } from '#shared/text/format.ts'
+import { shownScope, type Scope } from '#client/state/scope.ts'
+import { useLogs } from '#client/state/logs.ts'
+import { useBoundCommands } from '#client/command-registry.ts'
+import { useShell } from '#client/state/app.ts'
+import {
+  commandEntries,
+  type Entry,
+  guideEntries,
+  guideSections,
+  logEntries,
+  settingEntries,
+} from './entries.ts'
+import { sectionsOf, type Section, type SectionEntry } from './sections.ts'
+import { closePalette } from '#client/state/overlays.ts'
+import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts'
+import { loadRecent, saveRecent } from '#kit/storage.ts'
+import { VerdictIcon, verdictWord } from '#kit/Mark.tsx'
+import { MarkedText } from '#kit/MarkedText.tsx'
+import { shortText } from '#kit/text/visible.ts'
+import { dayOf, fullTime, shortDate, utcTime } from '#kit/text/time.ts'
+import { ClockTime, useNow } from '#kit/Time.tsx'
+import { keyWord } from '#kit/text/key-words.ts'
+import { deliveryLabels, deliveryMarks, filterOf, isDeliveryId, numberIn } from './query.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { searchTermsOf } from '#kit/text/search-terms.ts'
+import { deliveryAddress, filterAddress } from '#client/addresses/deliveries.ts'
+import { closeDelivery } from '#client/state/deliveries.ts'
+
+const storageKey = 'tabscope.palette-recent'
+const maxRecent = 20
+const maxIdLength = 120
+
+/** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
+const recentIds = (): readonly string[] => loadRecent(storageKey, maxRecent)
+
+function rememberId(id: string): void {
+  if (id.length <= maxIdLength) saveRecent(storageKey, maxRecent, id, recentIds())
+}
+
+const maxQueryLength = 200
+
+/** What matches a query: commands, settings, pages of the guide, logs and deliveries. */
+function useResults(query: string, scope: Scope) {
+  const [recent] = useState(recentIds)
+  const bound = useBoundCommands((state) => state.names)
+  const capabilities = useShell((state) => state.capabilities)
+  const logs = useLogs((state) => state.logs)
+  const [guide, setGuide] = useState<readonly Entry[]>([])
+  useEffect(() => {
+    let current = true
+    const show = (found: readonly Entry[]): void => {
+      if (current) setGuide(found)
+    }
+    if (query.trim() === '') show([])
+    else void guideSections(query).then(show, () => undefined)
+    return () => {
+      current = false
+    }
+  }, [query])
+  const entries = useMemo(
+    () => [
+      ...commandEntries(bound),
+      ...settingEntries(capabilities),
+      ...guideEntries,
+      ...logEntries(logs),
+    ],
+    [bound, capabilities, logs],
+  )
+  const sections = useMemo(
+    () => sectionsOf(query, entries, recent, guide),
+    [query, entries, recent, guide],
+  )
+  const search = useDeliverySearch(query, scope)
+  const parts = partsOf(query, sections, search)
+  const emptyMessage = nothingFound(query, parts, search)
+  return { parts, emptyMessage, searching: search.searching }
+}
+
+/** The search field and its results. One result is always active, so that Enter runs it (ARIA APG, "combobox with list autocomplete"). */
+export function Finder() {
+  const id = useId()
+  const [query, setQuery] = useState('')
+  /** The choice that the user moved to. New results do not change it. If it disappears, the first choice is active. */
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [scope] = useState(shownScope)
+  const { parts, emptyMessage, searching } = useResults(query, scope)
+  const choices = parts.flatMap((part) => part.choices)
+  const active = choices.find((choice) => choice.id === selectedId) ?? choices[0]
+
+  function accept(choice: Choice | undefined): void {
+    if (!choice) return
+    // Only entries are remembered, because a delivery or filter is unlikely to be needed again.
+    if (choice.kind === 'entry') rememberId(choice.id)
+    closePalette(actionOf(choice, scope))
+  }
+  function move(to: number): void {
+    setSelectedId(choices[(to + choices.length) % choices.length]?.id ?? null)
+  }
+  const handling: KeyHandling = {
+    index: active ? choices.indexOf(active) : 0,
+    move,
+    accept: () => accept(active),
+  }
+
+  const list = useRef<HTMLDivElement>(null)
+  const activeId = active?.id
+  useEffect(() => {
+    if (activeId === undefined) return
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  const optionId = (choice: Choice): string => `${id}-${choice.id}`
+  return (
+    <>
+      <div className="flex h-(--bar) flex-none items-center gap-4 border-b border-line px-6 [&_input]:h-full [&_input]:flex-1 [&_input]:text-[length:var(--text-l)] [&_input]:text-ellipsis [&_input:focus-visible]:outline-none">
+        <Icons.Search className="text-dim" />
+        <input
+          type="text"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={choices.length > 0}
+          aria-controls={id}
+          aria-activedescendant={active && optionId(active)}
+          aria-label="Find a command, delivery or setting"
+          placeholder="Find a command, delivery or setting"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={maxQueryLength}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setSelectedId(null)
+            list.current?.scrollTo({ top: 0 })
+          }}
+          onKeyDown={(event) => {
+            // During composition, keys belong to the input method.
+            if (!event.nativeEvent.isComposing && handleKey(event, handling)) event.preventDefault()
+          }}
+        />
+      </div>
+      {emptyMessage !== null && (
+        <p className="palette-nothing px-6 py-5 text-mid">{emptyMessage}</p>
+      )}
+      <div
+        ref={list}
+        id={id}
+        className="palette-list"
+        role="listbox"
+        aria-label="Results"
+        hidden={choices.length === 0}
+      >
+        {parts.map(({ title, choices: partChoices }) => (
+          <div key={title} role="group" aria-label={title}>
+            <div className="px-4 py-3 text-xs font-semibold text-dim" aria-hidden>
+              {title}
+            </div>
+            {partChoices.map((choice) => (
+              <Option
+                key={choice.id}
+                id={optionId(choice)}
+                choice={choice}
+                active={choice === active}
+                onPoint={() => setSelectedId(choice.id)}
+                onAccept={() => accept(choice)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="visually-hidden" role="status">
+        {searching ? '' : (emptyMessage ?? plural(choices.length, 'result', 'results'))}
+      </p>
+      <FinderFoot searching={searching} />
+    </>
+  )
+}
+
+interface KeyHandling {
+  readonly index: number
+  readonly move: (to: number) => void
+  readonly accept: () => void
+}
+
+/** Returns true if the key was handled. */
+function handleKey(
+  event: KeyboardEvent<HTMLInputElement>,
+  { index, move, accept }: KeyHandling,
+): boolean {
+  const mod = event.ctrlKey || event.metaKey
+  switch (event.key) {
+    case 'ArrowDown':
+      move(index + 1)
+      return true
+    case 'ArrowUp':
+      move(index - 1)
+      return true
+    case 'Enter':
+      accept()
+      return true
+    case 'k':
+      if (mod) closePalette()
+      return mod
+    default:
+      return false
+  }
+}
+
+/** The keys of the palette, and what else it finds. */
+function FinderFoot({ searching }: { readonly searching: boolean }) {
+  return (
+    <footer
+      className="flex h-(--control) flex-none items-center gap-6 border-t border-line bg-surface px-6 text-xs text-dim"
+      aria-hidden
+    >
+      <span className="flex items-center gap-2">
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> select
+      </span>
+      <span className="flex items-center gap-2">
+        <kbd>Enter</kbd> open
+      </span>
+      <span className="flex items-center gap-2">
+        <kbd>Esc</kbd> close
+      </span>
+      <span className="ml-auto below-560:hidden">
+        {searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
+      </span>
+    </footer>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly choice: Choice
+  readonly active: boolean
+  /** The pointer moved over the option. A pointer at rest does not select. */
+  readonly onPoint: () => void
+  readonly onAccept: () => void
+}
+
+function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
+  return (
+    // The field has the focus and handles the keys. A click does the same as Enter.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      className="palette-option flex h-(--control-l) cursor-default items-center gap-4 rounded-md px-4 py-0 whitespace-nowrap text-dim aria-selected:bg-accent-soft aria-selected:text-mid aria-selected:[&_svg.icon]:text-accent"
+      id={id}
+      role="option"
+      aria-selected={active}
+      onMouseMove={active ? undefined : onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onAccept}
+    >
+      <OptionContent choice={choice} />
+    </div>
+  )
+}
+
+function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
+  switch (choice.kind) {
+    case 'entry': {
+      const { label, group, icon: Icon, keys } = choice.entry
+      return (
+        <>
+          <Icon aria-hidden />
+          <span className="cut flex-1 text-ink">
+            <MarkedText text={label} marks={choice.marks} />
+          </span>
+          <span className="cut max-w-(--measure-field) flex-none text-s below-560:hidden">
+            {group}
+          </span>
+          <span className="min-w-(--control) flex-none text-right below-560:empty:hidden">
+            {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
+          </span>
+        </>
+      )
+    }
+    case 'delivery': {
+      const { row, marks } = choice
+      const { type, title } = deliveryLabels(row)
+      return (
+        <>
+          <span className="disc" data-tone={row.verdict} title={verdictWord(row.verdict)}>
+            <VerdictIcon verdict={row.verdict} />
+          </span>
+          <span className="visually-hidden">{verdictWord(row.verdict)}, </span>
+          <span className="mono cut w-(--measure-field) flex-none text-ink below-560:w-auto below-560:max-w-[45%]">
+            <MarkedText text={type} marks={marks.type} />
+          </span>
+          <span className="cut flex-1 text-ink">
+            <MarkedText text={title} marks={marks.title} />
+          </span>
+          <span className="cut max-w-(--measure-field) flex-none text-s below-560:hidden">
+            {shortText(row.locationName ?? '', 80)}
+          </span>
+          <span className="palette-number min-w-(--control) flex-none text-right text-s">
+            #{row.id}
+          </span>
+          <span className="mono min-w-(--measure-key) flex-none text-right text-s below-560:hidden">
+            <ReceivedTime at={row.receivedAt} />
+          </span>
+        </>
+      )
+    }
+    case 'number':
+      return (
+        <>
+          <Icons.Inbox />
+          <span className="cut flex-1 text-ink">Delivery</span>
+          <span className="palette-number min-w-(--control) flex-none text-right text-s">
+            #{choice.number}
+          </span>
+        </>
+      )
+    case 'filter':
+      return (
+        <>
+          <Icons.ListFilter />
+          <span className="cut flex-1 text-ink">
+            Filter deliveries for <code className="mono">{shortText(choice.filter, 200)}</code>
+          </span>
+        </>
+      )
+  }
+}
+
+/** The time for today's deliveries, the date for older ones. */
+function ReceivedTime({ at }: { readonly at: number }) {
+  const now = useNow()
+  return at === unknownTime || dayOf(at) === dayOf(now) ? (
+    <ClockTime at={at} />
+  ) : (
+    <time dateTime={utcTime(at)} title={fullTime(at)}>
+      {shortDate(at)}
+    </time>
+  )
+}
+
+/** One selectable row. `id` is unique in the list. */
+type Choice =
+  | ({ readonly kind: 'entry'; readonly id: string } & SectionEntry)
+  | {
+      readonly kind: 'delivery'
+      readonly id: string
+      readonly row: DeliverySummary
+      /** The matched parts of type and title. */
+      readonly marks: ReturnType<typeof deliveryMarks>
+    }
+  /** The delivery with the entered number, before it is known whether it exists. */
+  | { readonly kind: 'number'; readonly id: string; readonly number: number }
+  | { readonly kind: 'filter'; readonly id: string; readonly filter: string }
+
+interface Part {
+  readonly title: string
+  readonly choices: readonly Choice[]
+}
+
+/** All choices, in the order shown. */
+export function partsOf(
+  query: string,
+  sections: readonly Section[],
+  { rows, searching }: Pick<DeliverySearch, 'rows' | 'searching'>,
+): readonly Part[] {
+  const words = searchTermsOf(query)
+  const entries = sections.map(({ title, entries: sectionEntries }) => ({
+    title,
+    choices: sectionEntries.map((item) => ({ kind: 'entry' as const, id: item.entry.id, ...item })),
+  }))
+  const found: readonly Choice[] = rows.map((row) => ({
+    kind: 'delivery',
+    id: deliveryId(row.id),
+    row,
+    marks: deliveryMarks(words, row),
+  }))
+  const number = numberIn(query)
+  // The user can press Enter before the search has finished.
+  const guess: readonly Choice[] =
+    number === null || !searching || rows.some(({ id }) => id === number)
+      ? []
+      : [{ kind: 'number', id: deliveryId(number), number }]
+  const deliveries = {
+    title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
+    choices: [...guess, ...found],
+  }
+  // A number or ID is a delivery, so deliveries come first. Without a query, the newest deliveries come before the list of all commands.
+  const position =
+    query.trim() === '' ? sections.length - 1 : number !== null || isDeliveryId(query) ? 0 : 1
+  const filter = number !== null && isDeliveryId(query) ? '' : filterOf(query)
+  const parts: Part[] = [...entries.slice(0, position), deliveries, ...entries.slice(position)]
+  if (filter !== '') {
+    parts.push({ title: 'Filter', choices: [{ kind: 'filter', id: 'filter', filter }] })
+  }
+  return parts.filter(({ choices }) => choices.length > 0)
+}
+
+/** The message if there are no results except the filter; null if there are results or the search is still running. */
+export function nothingFound(
+  query: string,
+  parts: readonly Part[],
+  search: DeliverySearch,
+): string | null {
+  const some = parts.some(({ choices }) => choices.some(({ kind }) => kind !== 'filter'))
+  if (query.trim() === '' || some || search.searching) return null
+  if (isDeliveryId(query)) return 'Delivery not found.'
+  return search.complete
+    ? 'No results'
+    : 'No results so far. Not every delivery was searched. Filter deliveries to search all of them.'
+}
+
+/** The choice ID of a delivery. It is the same before and after the delivery is found. */
+function deliveryId(id: number): string {
+  return `delivery:${id}`
+}
+
+/** The action of a choice, in the scope that was searched. */
+function actionOf(choice: Choice, scope: Scope): () => void {
+  switch (choice.kind) {
+    case 'entry':
+      return choice.entry.run
+    case 'delivery':
+      return () => location.assign(deliveryAddress(choice.row.id, scope))
+    case 'number':
+      return () => location.assign(deliveryAddress(choice.number, scope))
+    case 'filter':
+      return () => {
+        location.assign(filterAddress(choice.filter, scope))
+        // In a small window, an open delivery would hide the list.
+        closeDelivery()
+      }
+  }
+}

@@ -1,0 +1,69 @@
+import type { UpdateState } from '#contract/desktop.ts'
+import { messageOf } from '#kit/use-action.ts'
+import type { Client } from './client.ts'
+import { copyText } from '#kit/clipboard.ts'
+import { goToSetting } from './state/setting-target.ts'
+import { toast } from '#kit/toasts.ts'
+
+/** Shows Tabscope's log file in the system's file manager, or copies its path. */
+export async function showLogFile(client: Client): Promise<void> {
+  try {
+    const { shown } = await client.call('app.showLogs', {})
+    if (shown) return
+    const { logFile } = await client.call('app.about', {})
+    await copyText(logFile)
+    toast('valid', 'Log path copied. No file manager is available to show it.')
+  } catch (error) {
+    toast('invalid', messageOf(error))
+  }
+}
+
+/** Installs or removes the command line, and shows its state on the settings page. */
+export async function changeCommandLine(
+  client: Client,
+  change: 'install' | 'remove',
+): Promise<void> {
+  try {
+    const { command } = await client.call('app.commandLine', { change })
+    toast(
+      'valid',
+      command === null ? 'Command line removed.' : `Command line installed: ${command}`,
+    )
+  } catch (error) {
+    toast('invalid', messageOf(error))
+  }
+  goToSetting('command-line')
+}
+
+/** Checks for updates and shows the result in a message. The settings page shows the details. */
+export async function checkForUpdates(client: Client): Promise<void> {
+  try {
+    showResult(await client.call('updates.check', {}))
+  } catch (error) {
+    toast('invalid', messageOf(error), { about: 'updates' })
+  }
+}
+
+function showResult(state: UpdateState): void {
+  const show = {
+    label: 'Show',
+    run: () => goToSetting('updates'),
+  }
+  switch (state.state) {
+    case 'unavailable':
+      return toast('invalid', state.reason, { about: 'updates' })
+    case 'idle':
+      return toast('valid', 'This is the latest version of Tabscope.', { about: 'updates' })
+    case 'checking':
+    case 'downloading':
+      return goToSetting('updates')
+    case 'available':
+    case 'ready':
+      return toast('valid', `Tabscope ${state.version} is available.`, {
+        about: 'updates',
+        action: show,
+      })
+    case 'failed':
+      return toast('invalid', state.message, { about: 'updates', action: show })
+  }
+}

@@ -1,1 +1,0 @@
-export { CopyablePath, CopyVersions, ShowLicences, ShowLog, Versions } from './AboutFacts.tsx'

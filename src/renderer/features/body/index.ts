@@ -1,5 +1,0 @@
-export { BodyView } from './BodyView.tsx'
-export { textOf } from './body-text.ts'
-export { isEncoded } from './use-body.ts'
-export type { Reading } from './reading.ts'
-export { type Body, type ReadSlice, useBody } from './use-body.ts'

@@ -1,1 +1,0 @@
-export { ConformancePage } from './ConformancePage.tsx'

@@ -1,5 +1,0 @@
-export { LivePage } from './LivePage.tsx'
-export { closeScope, startFeeds, useOpenLogs } from './feed/feeds.ts'
-export { documentVisibility } from './feed.ts'
-export { followSaved } from './filter/saved.ts'
-export { followAddress } from './follow-address.ts'

@@ -1,2 +1,0 @@
-export { EndpointForm } from './EndpointForm.tsx'
-export { SecretDialog } from './SecretDialog.tsx'

@@ -1,1 +1,0 @@
-export { FixButton, isFixable } from './FixButton.tsx'

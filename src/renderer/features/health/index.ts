@@ -1,1 +1,0 @@
-export { useAlertNotices } from './alert-notices.tsx'

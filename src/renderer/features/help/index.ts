@@ -1,1 +1,0 @@
-export { LearnMore } from './LearnMore.tsx'

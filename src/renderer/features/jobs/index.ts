@@ -1,2 +1,0 @@
-export { JobDialog } from './JobDialog.tsx'
-export { JobStrip } from './JobStrip.tsx'

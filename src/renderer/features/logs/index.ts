@@ -1,7 +1,0 @@
-export { LogStrip } from './LogStrip.tsx'
-export { confirmRemoval } from './remove-log.ts'
-export { interruptedExports } from './transfers.ts'
-export { openExportDialog, useExportDialog } from './export/draft.ts'
-export { DropTarget } from './import/DropTarget.tsx'
-export { logStateLabels, redactionDetails, redactionLabel, timeSpan } from './labels.ts'
-export { ShareItems, useShare } from './share/ShareItems.tsx'

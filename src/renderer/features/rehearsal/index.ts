@@ -1,1 +1,0 @@
-export { RehearsalsView } from './RehearsalsView.tsx'

@@ -1,1 +1,0 @@
-export { reportNewSecret, useSandboxCommands } from './commands.ts'

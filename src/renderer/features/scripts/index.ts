@@ -1,1 +1,0 @@
-export { OnScriptFailure, ScriptField } from './ScriptField.tsx'

@@ -1,2 +1,0 @@
-export { StoredField } from './StoredField.tsx'
-export { allSettings } from './registry.ts'

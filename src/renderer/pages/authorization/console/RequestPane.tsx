@@ -1,0 +1,392 @@
+import { Icons } from '#kit/icons.tsx'
+import { useState, type ReactNode } from 'react'
+import type { ApiRequest } from '#contract/api.ts'
+import type { Integration } from '#contract/integrations.ts'
+import { Fact } from '#kit/Fact.tsx'
+import { Button, CopyButton } from '#kit/Button.tsx'
+import { ErrorNote, Note } from '#kit/Note.tsx'
+import { useAction } from '#kit/use-action.ts'
+import { useClient, useQuery } from '#client/use-client.ts'
+import { useKeys } from '#client/command-registry.ts'
+import { targetOf, type Target } from '#client/addresses/console.ts'
+import { hasMarker, requestOf, withQueryRows } from './draft.ts'
+import { RequestLine } from './RequestLine.tsx'
+import { RequestTabs } from './RequestTabs.tsx'
+import { sendRequest } from './send.ts'
+import { draftFor, editDraft, useConsole } from './store.ts'
+import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import { useNow } from '#kit/Time.tsx'
+import { useTokens } from '#client/state/authorization.ts'
+import { Dialog, FormDialog } from '#kit/Dialog.tsx'
+import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
+import { tokenStates } from '../tokens/labels.tsx'
+import { Field, InlineSelect } from '#kit/Field.tsx'
+import { toast } from '#kit/toasts.ts'
+import { CodeBlock } from '#kit/CodeBlock.tsx'
+import { copyText } from '#kit/clipboard.ts'
+
+interface Props {
+  readonly integration: Integration
+  /** The button that opens the panel in a narrow window. */
+  readonly panel: ReactNode
+  readonly response: ReactNode
+}
+
+/** The request editor, from the method to the body. */
+export function RequestPane({ integration, panel, response }: Props) {
+  const client = useClient()
+  const draft = useConsole((state) => draftFor(state, integration.id))
+  const outcome = useConsole((state) => state.outcomes[integration.id])
+  const { tokens, defaultToken } = useSendable(integration.id)
+  const [submitted, setSubmitted] = useState(false)
+  const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
+  const [pendingSend, setPendingSend] = useState<{ request: ApiRequest; origin: string } | null>(
+    null,
+  )
+
+  const selectedTokenId = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
+  // A deleted token is not silently replaced by that of another user.
+  const token = tokens.find(({ id }) => id === selectedTokenId) ?? null
+  const target = targetOf(integration.baseUrl, draft.path)
+  const invalidReason = invalidReasonOf(draft.method, target)
+  const sending = outcome?.phase === 'sending'
+  const request = requestOf(withQueryRows(draft), integration.id, token?.id ?? null)
+
+  function send(): void {
+    if (sending) return
+    setSubmitted(true)
+    if (invalidReason !== null || !target.ok) return
+    editDraft(integration.id, withQueryRows(draft))
+    if (target.foreign && token !== null) setPendingSend({ request, origin: target.origin })
+    else dispatch(request, false)
+  }
+
+  function dispatch(sent: ApiRequest, allowed: boolean): void {
+    setPendingSend(null)
+    setSubmitted(false)
+    void sendRequest(client, sent, allowed).then((result) => {
+      const origin = target.ok ? target.origin : integration.baseUrl
+      if (result === 'other-origin') setPendingSend({ request: sent, origin })
+    })
+  }
+
+  useKeys({
+    send,
+    path: () => document.querySelector<HTMLInputElement>('[data-path]')?.focus(),
+  })
+
+  return (
+    <>
+      <section
+        className="grid flex-none grid-cols-1 gap-4 border-b border-line bg-surface px-6 py-5"
+        aria-label="Request"
+      >
+        <RequestLine
+          integration={integration}
+          draft={draft}
+          target={target}
+          error={submitted ? invalidReason : null}
+          sending={sending}
+          onSend={send}
+          onCancel={() => {
+            if (outcome?.phase === 'sending') void client.call('api.cancel', { key: outcome.key })
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-4">
+          <TokenField
+            tokens={tokens}
+            token={token}
+            lost={selectedTokenId !== null && token === null}
+            onChange={(tokenId) => editDraft(integration.id, { tokenId })}
+          />
+          <span className="flex-1" />
+          {panel}
+          <Button icon={Icons.Terminal} onClick={() => setDialog('curl')}>
+            Copy as cURL
+          </Button>
+          <Button icon={Icons.Save} onClick={() => setDialog('save')}>
+            Save
+          </Button>
+        </div>
+        {hasMarker(draft) && (
+          <Note tone="warning">
+            This request contains a marker such as «access_token» in place of a secret. Replace it
+            with the value, otherwise the marker is sent.
+          </Note>
+        )}
+      </section>
+      <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <RequestTabs integrationId={integration.id} draft={draft} />
+        {response}
+      </div>
+      {pendingSend !== null && (
+        <OtherOriginDialog
+          origin={pendingSend.origin}
+          baseUrl={integration.baseUrl}
+          onClose={() => setPendingSend(null)}
+          onSend={(withToken) =>
+            dispatch(
+              withToken ? pendingSend.request : { ...pendingSend.request, tokenId: null },
+              withToken,
+            )
+          }
+        />
+      )}
+      {dialog === 'curl' && (
+        <CurlDialog
+          request={request}
+          invalidReason={invalidReason}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'save' && (
+        <SaveDialog
+          request={request}
+          invalidReason={invalidReason}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function invalidReasonOf(method: string, target: Target): string | null {
+  if (!/^[A-Z]{1,20}$/.test(method)) return 'Use an uppercase method such as GET or POST.'
+  return target.ok ? null : target.message
+}
+
+/** The usable tokens of an integration, newest first, and the default one. */
+function useSendable(integrationId: number) {
+  const now = useNow() / 1000
+  const tokens = useTokens(integrationId).filter(({ status }) => canBeSent(status))
+  const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
+  return { tokens, defaultToken: alive ?? tokens[0] ?? null }
+}
+
+/** A forgotten or unavailable token has no value to send. */
+function canBeSent(status: TokenView['status']): boolean {
+  return status !== 'forgotten' && status !== 'unavailable'
+}
+
+function isAlive(state: TokenState): boolean {
+  return state === 'active' || state === 'due'
+}
+
+interface OtherOriginDialogProps {
+  readonly origin: string
+  readonly baseUrl: string
+  readonly onClose: () => void
+  readonly onSend: (withToken: boolean) => void
+}
+
+/** Confirms sending a token to another origin. The safe option has the focus. */
+function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
+  const own = targetOf(baseUrl, '/')
+  const target = shortText(origin, 120)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Send the token to another origin?"
+      description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
+    >
+      <dl className="framed mt-5 grid grid-cols-label-1 gap-3 gap-x-4 px-5 py-4">
+        <Fact name="Token issued for" mono>
+          {escapeControls(own.ok ? own.origin : baseUrl)}
+        </Fact>
+        <Fact name="Request sent to" mono>
+          {target}
+        </Fact>
+      </dl>
+      <div className="mt-6 grid gap-4">
+        <Button kind="primary" onClick={() => onSend(false)}>
+          Send without token
+        </Button>
+        <Button kind="danger" onClick={() => onSend(true)}>
+          <span className="cut">Send with token to {target}</span>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface TokenFieldProps {
+  readonly tokens: readonly TokenView[]
+  /** The token to send; null for none. */
+  readonly token: TokenView | null
+  /** The selected token no longer exists. */
+  readonly lost: boolean
+  readonly onChange: (tokenId: number | null) => void
+}
+
+function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps) {
+  const now = useNow() / 1000
+  return (
+    <div className="flex min-w-0 items-center gap-4">
+      <InlineSelect
+        label={
+          <>
+            <Icons.KeyRound /> Token
+          </>
+        }
+        data-token
+        value={token?.id ?? ''}
+        onChange={(event) =>
+          onChange(event.target.value === '' ? null : Number(event.target.value))
+        }
+      >
+        {tokens.map((each) => (
+          <option key={each.id} value={each.id}>
+            {tokenName(each)} · {tokenStates[tokenStateAt(each, now)].word.toLowerCase()}
+          </option>
+        ))}
+        <option value="">without token</option>
+      </InlineSelect>
+      {token === null ? (
+        <span className="cut text-s text-dim">
+          {tokens.length === 0 ? (
+            <>
+              No tokens yet. <a href="#/authorization/runs">Authorize a user</a> to get one.
+            </>
+          ) : missing ? (
+            'The selected token no longer exists. Select another.'
+          ) : (
+            'No Authorization header.'
+          )}
+        </span>
+      ) : (
+        <code className="cut mono text-s" title="Sent with the request, but never shown here">
+          <span className="text-dim">Authorization:</span> Bearer ••••
+          {escapeControls(token.ending ?? '')}
+        </code>
+      )}
+    </div>
+  )
+}
+
+function tokenName({ label, ending, id }: TokenView): string {
+  const name = label === '' ? `Token ${id}` : shortText(label, 40)
+  return ending === null ? name : `${name} …${escapeControls(ending)}`
+}
+
+interface SaveDialogProps {
+  readonly request: ApiRequest
+  /** Why the request cannot be saved; null if it is valid. */
+  readonly invalidReason: string | null
+  readonly onClose: () => void
+}
+
+/** Saves the request under a name. Replaces the saved request it was loaded from, or saves a copy. */
+function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
+  const client = useClient()
+  const savedId = useConsole((state) => state.savedId)
+  const { state } = useQuery('api.saved', {})
+  const origin =
+    state.phase === 'ready' ? (state.value.find(({ id }) => id === savedId) ?? null) : null
+  const [name, setName] = useState<string | null>(null)
+  const shown = name ?? origin?.name ?? truncate(`${request.method} ${request.path}`, 120)
+  const save = useAction(async (id: number | null) => {
+    const saved = await client.call('api.save', {
+      ...(id === null ? {} : { id }),
+      name: shown.trim(),
+      request,
+    })
+    useConsole.setState({ savedId: saved.id, panel: 'saved' })
+    toast('valid', `Saved as “${shortText(saved.name, 60)}”.`)
+    onClose()
+  })
+  const empty = shown.trim() === ''
+  const title = 'Save request'
+  if (invalidReason !== null) {
+    return (
+      <Dialog open onClose={onClose} title={title}>
+        <Note tone="warning">{invalidReason}</Note>
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      description="Saves the method, path, query, headers and body. The token is selected each time."
+      action={origin === null ? 'Save' : `Replace “${shortText(origin.name, 24)}”`}
+      actions={
+        origin !== null && (
+          <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
+            Save as copy
+          </Button>
+        )
+      }
+      disabled={empty}
+      form={{ ...save, submit: () => save.start(origin?.id ?? null) }}
+    >
+      <Field
+        label="Name"
+        value={shown}
+        maxLength={120}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+interface CurlProps {
+  readonly request: ApiRequest
+  /** Why there is no command; null if the request is valid. */
+  readonly invalidReason: string | null
+  readonly onClose: () => void
+}
+
+/** The request as a shell command. Includes the token only on request. */
+function CurlDialog({ request, invalidReason, onClose }: CurlProps) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="cURL command"
+      description={
+        request.tokenId === null
+          ? 'For a POSIX shell.'
+          : 'For a POSIX shell. Reads the token from the environment variable TOKEN.'
+      }
+    >
+      {invalidReason === null ? (
+        <Command request={request} onClose={onClose} />
+      ) : (
+        <Note tone="warning">{invalidReason}</Note>
+      )}
+    </Dialog>
+  )
+}
+
+function Command({ request, onClose }: Omit<CurlProps, 'invalidReason'>) {
+  const client = useClient()
+  const { state } = useQuery('api.curl', { request })
+  const withToken = useAction(async () => {
+    const { command } = await client.call('api.curl', { request, withToken: true })
+    await copyText(command)
+    toast('valid', 'Copied with the token. Do not share it in chats or tickets.')
+    onClose()
+  })
+  if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
+  const command = state.phase === 'ready' ? state.value.command : ''
+  return (
+    <>
+      <CodeBlock label="Command" text={command} />
+      <ErrorNote error={withToken.error} />
+      <div className="dialog-actions">
+        {request.tokenId !== null && (
+          <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
+            Copy with token in clear text
+          </Button>
+        )}
+        <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
+      </div>
+    </>
+  )
+}

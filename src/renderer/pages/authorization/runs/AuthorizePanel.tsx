@@ -1,0 +1,196 @@
+import { Icons } from '#kit/icons.tsx'
+import { useState } from 'react'
+import type { Integration } from '#contract/integrations.ts'
+import { Button } from '#kit/Button.tsx'
+import { Fold } from '#kit/Fold.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { useKeys } from '#client/command-registry.ts'
+import { useCan } from '#client/state/app.ts'
+import { setupAddress } from '#client/addresses/authorization.ts'
+import { usePreflight } from '../setup/use-preflight.ts'
+import { useAuthorize } from './use-authorize.ts'
+import { Field, SelectField, CheckField } from '#kit/Field.tsx'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
+import { ErrorNote } from '#kit/Note.tsx'
+import { useTokens } from '#client/state/authorization.ts'
+
+/** The options of the next run as entered by the user. An empty value means the default. */
+interface OptionsDraft {
+  readonly label: string
+  readonly state: string
+  readonly redirectUrl: string
+  readonly replaces: number | null
+  /** The address is shown and not opened. */
+  readonly addressOnly: boolean
+}
+
+const defaultOptions: OptionsDraft = {
+  label: '',
+  state: '',
+  redirectUrl: '',
+  replaces: null,
+  addressOnly: false,
+}
+
+interface Props {
+  readonly integration: Integration
+  /** Whether there is no earlier run. The panel then explains what happens. */
+  readonly first: boolean
+  /** Whether something else on the page is more important, so the button is not primary. */
+  readonly quiet: boolean
+}
+
+/** The primary action of the page: starts an authorization. */
+export function AuthorizePanel({ integration, first, quiet }: Props) {
+  const windowed = useCan('embeddedAuthWindow')
+  const [options, setOptions] = useState<OptionsDraft>(defaultOptions)
+  const authorize = useAuthorize(integration.id)
+  const { preflight } = usePreflight({ id: integration.id }, JSON.stringify(integration))
+  const problems =
+    integration.kind === 'sandbox' || !preflight || preflight.ready
+      ? []
+      : preflight.checks.filter(({ outcome }) => outcome === 'error')
+  const ready = problems.length === 0
+  const start = (agent?: 'window' | 'browser'): void =>
+    authorize.start({
+      ...(agent ? { agent } : options.addressOnly ? { agent: 'none' } : {}),
+      label: options.label.trim(),
+      state: options.state,
+      redirectUrl: options.redirectUrl,
+      ...(options.replaces === null ? {} : { replaces: options.replaces }),
+    })
+  useKeys({ authorize: () => start() })
+
+  return (
+    <section
+      className="framed grid gap-5 p-6"
+      aria-label="Authorize"
+      data-first={first || undefined}
+    >
+      <div className="authorize-line flex items-center gap-6 below-760:flex-wrap">
+        <div className="authorize-words min-h-0 min-w-0 flex-1 below-760:basis-(--measure-aside) below-480:basis-full [&_p]:max-w-[92ch] [&_p]:text-pretty">
+          <h2 className="text-l">{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
+          <p className="text-mid">
+            {ready
+              ? 'The user approves on the service’s page. Tabscope exchanges the returned code for a token that acts on their behalf.'
+              : 'Before you can authorize a user:'}
+          </p>
+        </div>
+        <div className="authorize-buttons flex max-w-[60%] flex-none flex-wrap items-center justify-end gap-4 below-760:max-w-none">
+          {!ready && (
+            <a className="button" data-kind="primary" href={setupAddress}>
+              <Icons.Settings2 />
+              Finish setup
+            </a>
+          )}
+          <Button
+            kind={ready && !quiet ? 'primary' : 'plain'}
+            icon={windowed ? Icons.AppWindow : Icons.Globe}
+            hint="a"
+            busy={authorize.busy}
+            onClick={() => start()}
+          >
+            Authorize
+          </Button>
+          {windowed && (
+            <Button
+              kind="quiet"
+              icon={Icons.ExternalLink}
+              busy={authorize.busy}
+              onClick={() => start('browser')}
+            >
+              Use my browser
+            </Button>
+          )}
+        </div>
+      </div>
+      {!ready && (
+        <ul className="grid list-disc gap-1 pl-6 wrap-anywhere">
+          {problems.map(({ code, message }) => (
+            <li key={`${code} ${message}`}>
+              <Shown text={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ErrorNote error={authorize.error} />
+      <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
+    </section>
+  )
+}
+
+interface AuthorizeOptionsProps {
+  readonly integration: Integration
+  readonly options: OptionsDraft
+  readonly onChange: (options: OptionsDraft) => void
+}
+
+/** Options for one run. Collapsed, because they are seldom needed. */
+function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsProps) {
+  const tokens = useTokens(integration.id)
+  const { redirectUrls, redirectUrl } = integration
+  return (
+    <Fold summary="Options for this run">
+      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+        <Field
+          label="Token label"
+          placeholder="For example, the user’s name"
+          maxLength={80}
+          value={options.label}
+          onChange={(event) => onChange({ ...options, label: event.target.value })}
+        />
+        <Field
+          label="Custom state"
+          data-mono
+          placeholder="256 random bits"
+          hint="For tests only: a predictable state gives no protection."
+          maxLength={2000}
+          value={options.state}
+          onChange={(event) => onChange({ ...options, state: event.target.value })}
+        />
+        {redirectUrls.length > 1 && (
+          <SelectField
+            label="Redirect URL"
+            value={options.redirectUrl}
+            onChange={(event) => onChange({ ...options, redirectUrl: event.target.value })}
+          >
+            <option value="">Default: {shortText(redirectUrl, 80)}</option>
+            {redirectUrls
+              .filter((url) => url !== redirectUrl)
+              .map((url) => (
+                <option key={url} value={url}>
+                  {shortText(url, 100)}
+                </option>
+              ))}
+          </SelectField>
+        )}
+        {tokens.length > 0 && (
+          <SelectField
+            label="Replaces"
+            value={options.replaces ?? ''}
+            onChange={(event) =>
+              onChange({
+                ...options,
+                replaces: event.target.value === '' ? null : Number(event.target.value),
+              })
+            }
+          >
+            <option value="">No other token</option>
+            {tokens.map(({ id, label, ending }) => (
+              <option key={id} value={id}>
+                {shortText(label, 60) || 'No label'} (…
+                {escapeControls(ending ?? String(id))})
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <CheckField
+          label="Show the address only"
+          note="Tabscope opens nothing. You can open the address on any machine."
+          checked={options.addressOnly}
+          onChange={(addressOnly) => onChange({ ...options, addressOnly })}
+        />
+      </div>
+    </Fold>
+  )
+}

@@ -1,0 +1,364 @@
+import { formatDuration } from '#shared/text/format.ts'
+import { Icons } from '#kit/icons.tsx'
+import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
+import { cx } from '#kit/cx.ts'
+import { InlineSelect } from '#kit/Field.tsx'
+import { Findings } from '#parts/Findings.tsx'
+import { Masked, SecretsOf } from '#kit/Masked.tsx'
+import { clockTimeSeconds, fullTime, shortDate } from '#kit/text/time.ts'
+import { useClient } from '#client/use-client.ts'
+import { useEditable } from '#client/state/scope.ts'
+import {
+  refreshAddress,
+  runAddress,
+  setupAddress,
+  tokenAddress,
+} from '#client/addresses/authorization.ts'
+import {
+  agentLabel,
+  stepOutcomes,
+  runLabel,
+  RunStateMark,
+  remediesFor,
+  type Remedy,
+} from './labels.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { truncate } from '#kit/text/visible.ts'
+import { useNow, Time } from '#kit/Time.tsx'
+import { useAuthorization } from '#client/state/authorization.ts'
+import { shortLeft, stateAt } from '../tokens/lifetime.ts'
+import { TokenStateMark } from '../tokens/labels.tsx'
+import { ReceivedMessage, SentMessage } from '#parts/exchange/HttpMessage.tsx'
+import { Button } from '#kit/Button.tsx'
+import { ErrorText } from '#kit/Note.tsx'
+import { useAuthorize } from './use-authorize.ts'
+
+interface Props {
+  readonly run: Run
+  /** The runs it can be compared with. */
+  readonly others: readonly RunSummary[]
+}
+
+/** What happened in a run, step by step. Read-only in an event log. */
+export function RunRecord({ run, others }: Props) {
+  const client = useClient()
+  const editable = useEditable()
+  const earlier = others.filter((other) => other.id < run.id && other.kind === run.kind)
+  const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
+  return (
+    <SecretsOf
+      maskedValues={run.maskedValues}
+      reveal={
+        editable
+          ? async (secret) => {
+              const input = { runId: run.id, name: secret }
+              return (await client.call('authorization.reveal', input)).value
+            }
+          : null
+      }
+    >
+      <article
+        className="record grid grid-cols-1 gap-5"
+        aria-label={`${name}, run ${run.id}`}
+        data-testid="run-record"
+      >
+        <header className="flex items-end justify-between gap-6">
+          <div>
+            <h2 className="text-l">
+              {name} <span className="font-medium text-dim">run {run.id}</span>
+            </h2>
+            <p className="flex flex-wrap items-center gap-1 gap-x-5 text-s text-mid">
+              <RunStateMark run={run} />
+              <Time at={run.startedAt}>{fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}</Time>
+              {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
+              {run.endedAt !== null && (
+                <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
+              )}
+            </p>
+          </div>
+          {earlier.length > 0 && <CompareWith run={run} earlier={earlier} />}
+        </header>
+        {run.failure && <FailurePanel run={run} failure={run.failure} />}
+        {run.state === 'succeeded' && <OutcomePanel run={run} />}
+        {run.findings.length > 0 && (
+          <div className="grid gap-3">
+            <RecordTitle>Deviations from the API documentation</RecordTitle>
+            <Findings findings={run.findings} />
+          </div>
+        )}
+        <div className="grid gap-3">
+          <RecordTitle>Step by step</RecordTitle>
+          <ol className="framed px-6 py-5" aria-label="Steps of the run">
+            {run.steps.map((step, index) => (
+              // Steps are only ever appended, so the index identifies a step.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Step key={index} step={step} start={run.startedAt} />
+            ))}
+          </ol>
+        </div>
+      </article>
+    </SecretsOf>
+  )
+}
+
+function RecordTitle({ children }: { readonly children: string }) {
+  return <h3 className="text-xs font-semibold text-dim">{children}</h3>
+}
+
+interface CompareProps {
+  readonly run: Run
+  readonly earlier: readonly RunSummary[]
+}
+
+function CompareWith({ run, earlier }: CompareProps) {
+  return (
+    <InlineSelect
+      label={
+        <>
+          <Icons.GitCompareArrows />
+          <span className="visually-hidden">Compare with an earlier run</span>
+        </>
+      }
+      value=""
+      onChange={(event) => location.assign(runAddress(run.id, Number(event.target.value)))}
+    >
+      <option value="" disabled>
+        Compare with…
+      </option>
+      {earlier.map((other) => (
+        <option key={other.id} value={other.id}>
+          Run {other.id}, {runLabel(other).word.toLowerCase()}, {shortDate(other.startedAt)}:
+          {clockTimeSeconds(other.startedAt).slice(-2)}
+        </option>
+      ))}
+    </InlineSelect>
+  )
+}
+
+function OutcomePanel({ run }: { readonly run: Run }) {
+  const editable = useEditable()
+  // Token IDs in a log do not match the IDs in this store.
+  const token = useAuthorization(({ tokens }) =>
+    editable ? tokens.find(({ id }) => id === run.tokenId) : undefined,
+  )
+  const now = useNow()
+  return (
+    <section
+      className="grid grid-cols-auto-1-auto items-center gap-5 rounded-lg bg-tone-soft px-5 py-4 [&>svg]:mt-1 [&>svg]:text-tone [&>svg]:icon-m"
+      data-tone="valid"
+      aria-label="Result"
+    >
+      <Icons.Check />
+      {token ? (
+        <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
+          <strong className="font-semibold text-tone">
+            {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
+          </strong>{' '}
+          <span className="mono">…{<Shown text={token.ending ?? ''} />}</span>{' '}
+          {token.label !== '' && (
+            <>
+              for <Shown text={token.label} />
+            </>
+          )}{' '}
+          <TokenStateMark state={stateAt(token, now)} />{' '}
+          <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
+        </p>
+      ) : (
+        <p className="wrap-anywhere">
+          <strong className="font-semibold text-tone">Token received</strong>
+          {editable && '. It was deleted later.'}
+        </p>
+      )}
+      {token && (
+        <div className="flex flex-wrap items-center gap-4">
+          <a className="button" href={`#/authorization/console?token=${token.id}`}>
+            <Icons.SquareTerminal />
+            Use in a request
+          </a>
+          <a className="button" href={tokenAddress(token.id)}>
+            Show the token
+          </a>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface StepProps {
+  readonly step: RunStep
+  /** When the run started, in milliseconds since the epoch. */
+  readonly start: number
+}
+
+function Step({ step, start }: StepProps) {
+  const { word, tone, icon: Icon } = stepOutcomes[step.outcome]
+  const failed = step.outcome === 'failed'
+  return (
+    <li
+      className="step relative grid grid-cols-[var(--icon-l)_minmax(0,1fr)] gap-4 not-last:pb-6 not-last:before:absolute not-last:before:top-7 not-last:before:right-auto not-last:before:bottom-0 not-last:before:left-[calc(var(--icon-l)_/_2)] not-last:before:border-l not-last:before:border-l-line-strong"
+      data-kind={step.kind}
+      data-outcome={step.outcome}
+      data-tone={tone}
+    >
+      <span className="grid h-(--icon-l) w-(--icon-l) flex-none place-items-center [&_.disc]:h-(--icon-l) [&_.disc]:w-(--icon-l)">
+        <span className="disc" data-tone={tone}>
+          <Icon aria-hidden strokeWidth={3} />
+        </span>
+      </span>
+      <div className="grid min-w-0 gap-3">
+        <p className="step-head baseline flex gap-4">
+          <b className="min-w-0 font-semibold wrap-anywhere">
+            <Masked text={step.title} />
+          </b>
+          <span className="flex-none text-s text-tone">{word}</span>
+          <span className="ml-auto flex flex-none gap-5 text-s text-dim">
+            {step.durationMs !== null && <span>took {formatDuration(step.durationMs)}</span>}
+            <Time at={step.at} className="mono">
+              +{formatDuration(Math.max(0, step.at - start))}
+            </Time>
+          </span>
+        </p>
+        {step.detail !== null && (
+          <p className="max-w-[88ch] wrap-anywhere text-mid">
+            <Masked text={step.detail} />
+          </p>
+        )}
+        {step.facts.length > 0 && (
+          <table
+            className="facts w-full text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
+            aria-label="Facts"
+          >
+            <tbody>
+              {step.facts.map(({ name, value }, index) => (
+                // Names can repeat, so the index is the key.
+                // oxlint-disable-next-line react/no-array-index-key
+                <tr key={index}>
+                  <th scope="row">
+                    <Masked text={name} />
+                  </th>
+                  <td className="mono py-1 wrap-anywhere select-text">
+                    {value === '' ? <em className="text-dim">empty</em> : <Masked text={value} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {step.request && <SentMessage request={step.request} open={failed} />}
+        {step.response && (
+          <ReceivedMessage response={step.response} timings={step.timings} open={failed} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
+function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
+  const editable = useEditable()
+  const { tone } = runLabel(run)
+  const response = run.steps.findLast((step) => step.response !== null)?.response
+  return (
+    <section
+      className="grid grid-cols-auto-1 gap-5 rounded-lg bg-tone-soft px-6 py-5 [&>svg]:mt-1 [&>svg]:text-tone [&>svg]:icon-m"
+      data-tone={tone}
+      aria-label="Why it failed"
+    >
+      {tone === 'invalid' ? <Icons.X /> : <Icons.CircleSlash />}
+      <div className="grid gap-4">
+        <p className="baseline flex justify-between gap-6 wrap-anywhere">
+          <strong className="font-semibold text-tone">
+            <Masked text={failure.message} />
+          </strong>
+          <code className="mono flex-none text-mid">{failure.code}</code>
+        </p>
+        <dl className="grid gap-1">
+          <Advice name="Likely cause" text={failure.meaning} />
+          <Advice name="What to do" text={failure.remedy} />
+          {response && (
+            <Advice
+              name="Response"
+              text={`${response.status} ${response.statusText}\n${truncate(response.body ?? '', maxQuote)}`.trim()}
+              quoted
+            />
+          )}
+        </dl>
+        {editable && (
+          <div className="flex flex-wrap items-center gap-4">
+            {remediesFor(failure.code).map((remedy, index) => (
+              <RemedyButton key={remedy} remedy={remedy} run={run} first={index === 0} />
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Of a response, in characters. The record below has all of it. */
+const maxQuote = 400
+
+interface AdviceProps {
+  readonly name: string
+  readonly text: string
+  /** Received from the service. */
+  readonly quoted?: boolean
+}
+
+function Advice({ name, text, quoted = false }: AdviceProps) {
+  return (
+    <div className="grid grid-cols-key-1 gap-1 gap-x-4 below-480:grid-cols-1 below-480:flex-wrap">
+      <dt className="text-mid">{name}</dt>
+      <dd className={cx('wrap-anywhere', quoted && 'mono', quoted && 'select-text')}>
+        <Masked text={text} lines={quoted} />
+      </dd>
+    </div>
+  )
+}
+
+interface RemedyProps {
+  readonly remedy: Remedy
+  readonly run: Run
+  readonly first: boolean
+}
+
+function RemedyButton({ remedy, run, first }: RemedyProps) {
+  const authorize = useAuthorize(run.integrationId)
+  const kind = first ? 'primary' : 'plain'
+  switch (remedy) {
+    case 'authorize':
+      return (
+        <>
+          <Button
+            kind={kind}
+            busy={authorize.busy}
+            onClick={() =>
+              authorize.start({
+                ...(run.agent ? { agent: run.agent } : {}),
+                ...(run.kind === 'refresh' && run.tokenId !== null
+                  ? { replaces: run.tokenId }
+                  : {}),
+              })
+            }
+          >
+            Authorize again
+          </Button>
+          <ErrorText as="span" error={authorize.error} />
+        </>
+      )
+    case 'setup':
+      return <RemedyLink kind={kind} to={setupAddress} text="Open setup" />
+    case 'refresh':
+      return <RemedyLink kind={kind} to={refreshAddress} text="Edit the request" />
+    case 'sandbox':
+      return <RemedyLink kind={kind} to="#/setup/sandbox" text="Open the sandbox" />
+  }
+}
+
+function RemedyLink(props: { readonly kind: string; readonly to: string; text: string }) {
+  return (
+    <a className="button" data-kind={props.kind} href={props.to}>
+      {props.text}
+    </a>
+  )
+}

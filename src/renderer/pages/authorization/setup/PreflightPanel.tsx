@@ -1,0 +1,224 @@
+import { useState } from 'react'
+import { plural } from '#shared/text/format.ts'
+import { Icons } from '#kit/icons.tsx'
+import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
+import { Button, CopyButton } from '#kit/Button.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { StateMark } from '#kit/StateMark.tsx'
+import { ErrorNote } from '#kit/Note.tsx'
+import { runCommand, useKeys } from '#client/command-registry.ts'
+import { useQuery } from '#client/use-client.ts'
+import { LearnMore } from '#parts/LearnMore.tsx'
+
+interface Props {
+  readonly result: {
+    readonly preflight: Preflight | null
+    readonly error: string | null
+    readonly stale: boolean
+  }
+  readonly integration: Integration
+  readonly busy: boolean
+  readonly error: string | null
+  readonly onApply: (check: PreflightCheck) => void
+}
+
+const fields: Readonly<Record<PreflightCheck['field'], string>> = {
+  baseUrl: 'Base URL',
+  accessId: 'Access ID',
+  accessSecret: 'Access secret',
+  redirectUrl: 'Redirect URL',
+}
+
+const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
+
+/** Checks that find what would prevent an authorization, before anything opens. */
+export function PreflightPanel({ result, integration, busy, error, onApply }: Props) {
+  const { preflight } = result
+  const { id, kind, baseUrl } = integration
+  const [round, setRound] = useState(0)
+  const canConnect = kind === 'service' && /^https?:/i.test(baseUrl)
+  useKeys({ ...(canConnect && { 'check-service': () => setRound((last) => last + 1) }) })
+  return (
+    <section
+      className="framed preflight sticky top-7 grid gap-5 p-6"
+      aria-label="Preflight"
+      aria-busy={result.stale}
+    >
+      <header className="flex items-center justify-between">
+        <h2 className="text-m">Preflight</h2>
+        <div className="flex items-center gap-5">
+          {preflight && <Readiness preflight={preflight} />}
+          <LearnMore page="authorization" section="set-up-an-integration" />
+        </div>
+      </header>
+      <ErrorNote error={result.error} />
+      <ErrorNote error={error} />
+      {preflight && (
+        <>
+          <ul aria-label="Checks">
+            {preflight.checks
+              .toSorted((a, b) => order[a.outcome] - order[b.outcome])
+              .map((check) => (
+                <CheckLine
+                  key={`${check.code} ${check.message}`}
+                  check={check}
+                  busy={busy}
+                  onApply={onApply}
+                />
+              ))}
+          </ul>
+          {canConnect && <Connection key={`${baseUrl} ${round}`} id={id} />}
+          {preflight.redirectUrl !== '' && (
+            <Exact
+              title="Must match the dashboard entry exactly"
+              label="Copy redirect URL"
+              text={preflight.redirectUrl}
+              note={
+                preflight.redirectMode === 'served'
+                  ? 'Tabscope listens there while a run waits.'
+                  : 'Tabscope does not listen there. Paste the redirect address instead.'
+              }
+            />
+          )}
+          {preflight.authorizeUrl !== null && (
+            <Exact
+              title="Authorization page"
+              label="Copy authorization address"
+              text={preflight.authorizeUrl}
+            />
+          )}
+          {preflight.tokenUrl !== null && (
+            <Exact title="Token endpoint" label="Copy token endpoint" text={preflight.tokenUrl} />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Readiness({ preflight }: { readonly preflight: Preflight }) {
+  const errors = preflight.checks.filter(({ outcome }) => outcome === 'error').length
+  const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
+  if (!preflight.ready) {
+    return (
+      <StateMark
+        tone="invalid"
+        icon={Icons.X}
+        word={`${plural(errors, 'problem', 'problems')} to fix`}
+      />
+    )
+  }
+  return warnings > 0 ? (
+    <StateMark
+      tone="warning"
+      icon={Icons.TriangleAlert}
+      word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
+    />
+  ) : (
+    <StateMark tone="valid" icon={Icons.Check} word="Ready" />
+  )
+}
+
+const outcomes = {
+  ok: { tone: 'valid', icon: Icons.Check, word: 'Passed' },
+  warning: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Warning' },
+  error: { tone: 'invalid', icon: Icons.X, word: 'Failed' },
+} as const
+
+interface CheckProps {
+  readonly check: PreflightCheck
+  readonly busy: boolean
+  readonly onApply: (check: PreflightCheck) => void
+}
+
+function CheckLine({ check, busy, onApply }: CheckProps) {
+  return (
+    <li
+      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1 below-480:flex-wrap"
+      data-outcome={check.outcome}
+    >
+      <StateMark {...outcomes[check.outcome]} />
+      <div className="grid min-w-0">
+        <small className="text-xs text-dim">{fields[check.field]}</small>
+        <p className="wrap-anywhere">
+          <Shown text={check.message} />
+        </p>
+      </div>
+      {check.suggestion !== null && (
+        <div className="col-[-2/-1] flex flex-wrap items-center justify-between gap-3 gap-x-4">
+          <code className="mono min-w-0 wrap-anywhere">
+            <Shown text={check.suggestion} />
+          </code>
+          <Button icon={Icons.Wrench} busy={busy} onClick={() => onApply(check)}>
+            Use this
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const probeLooks = {
+  answers: { tone: 'valid', icon: Icons.Check, word: 'Answers' },
+  error: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Answers with an error' },
+  unreachable: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Does not answer' },
+} as const
+
+/** Whether the service answers at its stored base URL. An authorization can start without that. */
+function Connection({ id }: { readonly id: number }) {
+  const { state } = useQuery('integrations.probe', { id })
+  return (
+    <section className="grid gap-2" aria-label="Connection to the service">
+      <div className="flex items-center justify-between">
+        <h3 className="text-s font-semibold text-mid">Connection to the service</h3>
+        <Button
+          small
+          icon={Icons.RotateCw}
+          busy={state.phase === 'loading'}
+          onClick={() => runCommand('check-service')}
+        >
+          Check again
+        </Button>
+      </div>
+      {state.phase === 'loading' ? (
+        <p className="text-dim" role="status">
+          Connecting…
+        </p>
+      ) : state.phase === 'failed' ? (
+        <ErrorNote error={state.message} />
+      ) : (
+        <div role="status">
+          <StateMark {...probeLooks[state.value.outcome]} />
+          <p className="wrap-anywhere">
+            <Shown text={state.value.message} />
+          </p>
+          <p className="field-hint text-s wrap-anywhere text-dim">
+            Requested: <Shown text={state.value.requested} />, without parameters and credentials.
+          </p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface ExactProps {
+  readonly title: string
+  readonly label: string
+  readonly text: string
+  readonly note?: string
+}
+
+function Exact({ title, label, text, note }: ExactProps) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-s font-semibold text-mid">{title}</h3>
+      <div className="flex items-center justify-between gap-3 rounded-md bg-sunken px-4 py-2">
+        <code className="mono min-w-0 wrap-anywhere select-text">
+          <Shown text={text} />
+        </code>
+        <CopyButton text={text} label={label} />
+      </div>
+      {note !== undefined && <p className="field-hint text-s text-dim">{note}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import type { RefreshRule } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import { ErrorText, Note } from '#kit/Note.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { truncate } from '#kit/text/visible.ts'
+import { stateAt } from './lifetime.ts'
+import { LifetimeText } from './LifetimeText.tsx'
+import { TokenActions } from './TokenActions.tsx'
+import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
+import { tokenStates, TokenStateMark } from './labels.tsx'
+import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
+import { copyText } from '#kit/clipboard.ts'
+import { useAction } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { useReveal } from '#kit/use-reveal.ts'
+import { toast } from '#kit/toasts.ts'
+import { Icons } from '#kit/icons.tsx'
+import { useState } from 'react'
+import { Button, CopyButton } from '#kit/Button.tsx'
+
+interface Props {
+  readonly token: TokenView
+  readonly rule: RefreshRule
+  readonly now: number
+  /** Whether its history is expanded at first. */
+  readonly historyOpen: boolean
+}
+
+/** One token: its label, state, lifetime, actions and history. The token itself is shown only on a click. */
+export function TokenCard({ token, rule, now, historyOpen }: Props) {
+  const state = stateAt(token, now)
+  const { meaning, section, tone } = tokenStates[state]
+  const name = token.label === '' ? `Token …${token.ending ?? token.id}` : truncate(token.label, 80)
+  const unreadable = state === 'forgotten' || state === 'unavailable'
+  return (
+    <li
+      className="framed token grid scroll-mt-6 grid-cols-1 gap-5 p-6 data-[state=expired]:bg-transparent data-[state=forgotten]:bg-transparent"
+      id={`token-${token.id}`}
+      data-testid="token-card"
+      data-state={state}
+      aria-label={name}
+    >
+      <header className="flex items-center gap-2 gap-x-5 below-480:grid-cols-1 below-480:flex-wrap">
+        <TokenLabel token={token} />
+        <span className="mono flex-none text-mid">
+          {token.ending === null ? '' : <>…{<Shown text={token.ending} />}</>}
+        </span>
+        <TokenStateMark state={state} />
+      </header>
+      <LifetimeText token={token} now={now} state={state} />
+      {meaning !== null && (
+        <Note tone={tone === 'valid' ? 'info' : tone}>
+          {meaning} <Section name={section} />
+        </Note>
+      )}
+      {!unreadable && (
+        <div className="grid gap-1">
+          <TokenValue token={token} which="access" />
+          {token.hasRefreshToken ? (
+            <TokenValue token={token} which="refresh" />
+          ) : (
+            <p className="flex min-h-(--control) items-center gap-3">
+              <span className="w-(--measure-label) flex-none text-mid">Refresh token</span>
+              <span className="text-dim">none received, so it cannot be refreshed</span>
+            </p>
+          )}
+        </div>
+      )}
+      <TokenFindings findings={token.findings} />
+      <TokenActions token={token} rule={rule} state={state} name={name} />
+      <TokenHistory events={token.events} open={historyOpen} />
+    </li>
+  )
+}
+
+function Section({ name }: { readonly name: string | null }) {
+  return name === null ? null : (
+    <span className="whitespace-nowrap text-mid">API documentation, “{name}”</span>
+  )
+}
+
+interface TokenValueProps {
+  readonly token: TokenView
+  readonly which: 'access' | 'refresh'
+}
+
+/** An access or refresh token. It is hidden until revealed, and hidden again after a short time. */
+function TokenValue({ token, which }: TokenValueProps) {
+  const client = useClient()
+  const reveal = useReveal(async () => {
+    const { value } = await client.call('tokens.reveal', { id: token.id, which })
+    return value
+  })
+  const name = which === 'access' ? 'Access token' : 'Refresh token'
+  const copy = useAction(async () => {
+    const input = { id: token.id, which }
+    const { copied } = await client.call('tokens.copy', input)
+    if (!copied) {
+      // Neither shown nor stored on the page.
+      const { value } = await client.call('tokens.reveal', input)
+      await copyText(value, 'Reveal the token, then copy it.')
+    }
+    toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
+  })
+  const failure = reveal.error ?? copy.message
+  return (
+    <div
+      className="flex min-h-(--control) flex-wrap items-center gap-1 gap-x-3"
+      onBlur={reveal.hideOnBlur}
+    >
+      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
+      <SecretValue
+        name={name}
+        reveal={reveal}
+        hidden={<EndsIn ending={which === 'access' ? token.ending : null} />}
+        readable
+        onCopyHidden={() => copy.start()}
+      />
+      <ErrorText as="span" error={failure} />
+    </div>
+  )
+}
+
+/** The user's label for a token. A click turns it into a field. Enter saves, Escape cancels. */
+function TokenLabel({ token }: { readonly token: TokenView }) {
+  const client = useClient()
+  const [draft, setDraft] = useState<string | null>(null)
+  const store = useAction(async (label: string) => {
+    await client.call('tokens.label', { id: token.id, label })
+    setDraft(null)
+  })
+  if (draft === null) {
+    return (
+      <h2 className="flex min-h-0 min-w-0 flex-1 items-center gap-2 [&_.input]:flex-[0_1_var(--measure-menu)]">
+        <button
+          type="button"
+          className="my-[-2px] mr-0 -ml-3 inline-flex min-w-0 items-center gap-3 rounded-sm px-3 py-1 text-l font-bold wrap-anywhere icon-xs hover:bg-sunken [&_svg]:text-dim"
+          title="Edit label"
+          onClick={() => setDraft(token.label)}
+        >
+          {token.label === '' ? (
+            <em className="font-medium text-dim">No label</em>
+          ) : (
+            <span>
+              <Shown text={token.label} />
+            </span>
+          )}
+          <Icons.Pencil />
+          <span className="visually-hidden">, edit label</span>
+        </button>
+        {token.label !== '' && <CopyButton text={token.label} label="Copy label" />}
+      </h2>
+    )
+  }
+  return (
+    <form
+      className="flex min-h-0 min-w-0 flex-1 items-center gap-2 [&_.input]:flex-[0_1_var(--measure-menu)]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        store.start(draft.trim())
+      }}
+    >
+      <input
+        className="input"
+        aria-label="Token label"
+        placeholder="For example, the user’s name"
+        maxLength={80}
+        // The click on the label opened the field.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft(null)
+        }}
+      />
+      <Button type="submit" busy={store.busy}>
+        Save
+      </Button>
+      <ErrorText as="span" error={store.error} />
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { plural } from '#shared/text/format.ts'
+import type { Finding } from '#contract/models.ts'
+import type { TokenEvent } from '#contract/tokens.ts'
+import { Fold } from '#kit/Fold.tsx'
+import { SeverityIcon, severityTone } from '#kit/Mark.tsx'
+import { Masked } from '#kit/Masked.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { clockTimeSeconds } from '#kit/text/time.ts'
+import { truncate } from '#kit/text/visible.ts'
+import { Time } from '#kit/Time.tsx'
+import { useEditable } from '#client/state/scope.ts'
+import { runAddress } from '#client/addresses/authorization.ts'
+import { TokenEventMark } from './labels.tsx'
+
+export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
+  if (findings.length === 0) return null
+  return (
+    <ul className="grid gap-2" aria-label="Findings">
+      {findings.map((finding) => (
+        <li className="flex gap-4 text-s" key={`${finding.code} ${finding.location}`}>
+          <span className="disc" data-tone={severityTone(finding.severity)}>
+            <SeverityIcon severity={finding.severity} />
+          </span>
+          <p className="wrap-anywhere">
+            <span className="visually-hidden">{finding.severity}: </span>
+            <Shown text={finding.message} max={400} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Props {
+  /** Oldest first. */
+  readonly events: readonly TokenEvent[]
+  readonly open: boolean
+}
+
+export function TokenHistory({ events, open }: Props) {
+  const editable = useEditable()
+  if (events.length === 0) return null
+  return (
+    <Fold open={open} summary={`${plural(events.length, 'event', 'events')} in its history`}>
+      <ol className="mt-3 text-s" aria-label="Events">
+        {events.toReversed().map((event, index) => (
+          // Two events of a kind can share a millisecond, so the index is the key.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li
+            className="grid grid-cols-[var(--measure-number)_var(--measure-label)_minmax(0,1fr)] items-baseline gap-4 border-t border-t-line-soft px-0 py-2"
+            key={events.length - index}
+          >
+            <Time at={event.at} className="mono">
+              {clockTimeSeconds(event.at)}
+            </Time>
+            <TokenEventMark kind={event.kind} />
+            <p className="wrap-anywhere text-mid">
+              {event.detail !== null && <Masked text={truncate(event.detail, 400)} />}{' '}
+              {event.runId !== null &&
+                (editable ? (
+                  <a href={runAddress(event.runId)}>run {event.runId}</a>
+                ) : (
+                  `run ${event.runId}`
+                ))}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Fold>
+  )
+}

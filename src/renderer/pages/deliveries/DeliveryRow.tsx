@@ -1,0 +1,270 @@
+import { memo } from 'react'
+import { amountText, sentenceOf } from '#catalogue/sentence.ts'
+import { unknownTime } from '#contract/constants.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { formatDuration, formatSize } from '#shared/text/format.ts'
+import { Icons } from '#kit/icons.tsx'
+import { VerdictMark } from '#kit/Mark.tsx'
+import { clockMinutes, clockTime, fullTime, utcTime } from '#kit/text/time.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { bodyPath, type FittedColumns } from '#client/state/list-columns.ts'
+import { outcomeLabel } from './outcome-label.ts'
+import { describeSender, statusLabel } from './response-text.ts'
+
+const tagsDrawn = 2
+
+/** Whether it repeats another one, was sent by Tabscope, is pinned, has a note, and its first tags. */
+function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+  const { duplicateOf: repeats, sentBy } = row
+  const shown = tags ? row.tags.slice(0, tagsDrawn) : []
+  const more = tags ? row.tags.length - tagsDrawn : 0
+  if (!repeats && !sentBy && !row.pinned && !row.noted && shown.length === 0) return null
+  return (
+    <span
+      className="own-marks ml-3 inline-flex items-center gap-2 align-[-0.1em] text-xs text-dim icon-xs"
+      title={shortText(row.tags.join(', '), 200) || undefined}
+    >
+      {repeats && (
+        <span title={`${repeats.by === 'body' ? 'Same bytes' : 'Same event'} as #${repeats.id}`}>
+          <Icons.Repeat2 />
+          <span className="visually-hidden">duplicate</span>
+        </span>
+      )}
+      {sentBy && (
+        <span title={describeSender(sentBy)}>
+          <Icons.CircleDot />
+          <span className="visually-hidden">from Tabscope</span>
+        </span>
+      )}
+      {row.pinned && (
+        <>
+          <Icons.Pin className="fill-current" />
+          <span className="visually-hidden">pinned</span>
+        </>
+      )}
+      {row.noted && (
+        <>
+          <Icons.StickyNote />
+          <span className="visually-hidden">noted</span>
+        </>
+      )}
+      {shown.map((tag) => (
+        <span key={tag} className="own-mark">
+          {shortText(tag, 14)}
+        </span>
+      ))}
+      {more > 0 && <span className="own-mark">+{more}</span>}
+    </span>
+  )
+}
+
+interface Props {
+  readonly row: DeliverySummary
+  /** Zero-based position in the list. */
+  readonly index: number
+  readonly top: number
+  readonly selected: boolean
+  readonly inSelection: boolean
+  readonly editable: boolean
+  readonly onOpen: (id: number) => void
+  /** `range`: select everything from the start of the range as well. */
+  readonly onSelect: (id: number, index: number, range: boolean) => void
+  readonly cells: CellProps
+}
+
+export interface CellProps {
+  readonly sending: boolean
+  /** "3 s ago"; null: the exact time. */
+  readonly ago: string | null
+  /** The name of its endpoint. */
+  readonly endpoint: string
+  /** The location, if there is more than one, for the second line. */
+  readonly location: string | null
+  readonly fitted: FittedColumns
+  /** Values of the body columns; undefined while they are loaded. */
+  readonly values: readonly (string | null)[] | undefined
+}
+
+/** The element ID of a row, for `aria-activedescendant`. */
+export function rowElementId(id: number): string {
+  return `delivery-${id}`
+}
+
+/** A row of the list. Its position changes with each new delivery, which is cheap; its cells are memoized. */
+export function DeliveryRow(props: Props) {
+  const { row, index, top, selected, inSelection, editable, cells } = props
+  const { onOpen, onSelect } = props
+  return (
+    // The grid has the focus and handles keys; clicks are the pointer equivalent.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      className="delivery-row"
+      role="row"
+      id={rowElementId(row.id)}
+      data-testid="delivery-row"
+      data-id={row.id}
+      data-verdict={row.verdict}
+      data-pinned={row.pinned || undefined}
+      aria-rowindex={index + 2}
+      aria-selected={selected || inSelection}
+      data-current={selected || undefined}
+      data-selected={inSelection || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={(event) => {
+        if (event.altKey) return
+        if (event.shiftKey || event.ctrlKey || event.metaKey) {
+          onSelect(row.id, index, event.shiftKey)
+        } else onOpen(row.id)
+      }}
+    >
+      <span className="c-select" role="gridcell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={inSelection}
+          aria-label={`Select #${row.id}`}
+          title={editable ? 'Select to re-send (X)' : 'Select (X)'}
+          onChange={() => undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            onSelect(row.id, index, event.shiftKey)
+          }}
+        />
+      </span>
+      <Cells row={row} {...cells} />
+    </div>
+  )
+}
+
+const Cells = memo(function Cells({
+  row,
+  ...props
+}: { readonly row: DeliverySummary } & CellProps) {
+  const label = outcomeLabel(row)
+  return (
+    <>
+      <span className="c-mark" role="presentation" data-tone={label?.tone} />
+      {props.fitted.columns.map(({ id, align, mono }) => (
+        <span
+          key={id}
+          role="gridcell"
+          className={`c-${bodyPath(id) === null ? id : 'body'} cut${mono ? ' mono' : ''}`}
+          data-align={align}
+        >
+          <Cell id={id} row={row} {...props} />
+        </span>
+      ))}
+    </>
+  )
+})
+
+function Cell({
+  id,
+  row,
+  ...props
+}: CellProps & { readonly id: string; readonly row: DeliverySummary }) {
+  switch (id) {
+    case 'received': {
+      const { ago, location } = props
+      return (
+        <>
+          <time dateTime={utcTime(row.receivedAt)} title={fullTime(row.receivedAt)}>
+            {ago ?? clockTime(row.receivedAt)}
+          </time>
+          {location !== null && ` · ${shown(location, 60)}`}
+        </>
+      )
+    }
+    case 'event':
+      return (
+        <EventCell row={row} tags={!props.fitted.columns.some((column) => column.id === 'tags')} />
+      )
+    case 'amount':
+      return amountText(row.facts)
+    case 'outcome':
+      return <OutcomePill row={row} sending={props.sending} />
+    case 'type':
+      return row.type === null ? `${row.method} no type` : shown(row.type, 60)
+    case 'location':
+      return shown(row.locationName ?? '', 80)
+    case 'number':
+      return `#${row.id}`
+    case 'endpoint':
+      return shown(props.endpoint, 80)
+    case 'verdict':
+      return <VerdictMark verdict={row.verdict} atArrival={row.recheck?.verdictAtArrival} />
+    case 'response':
+      return statusLabel(row)
+    case 'handler':
+      return row.lastAttempt === null ? '' : (row.lastAttempt.status ?? 'none')
+    case 'findings':
+      return row.findings.length === 0 ? '' : row.findings.length
+    case 'target':
+      return shown(row.target ?? '', 60)
+    case 'size':
+      return formatSize(row.bytes)
+    case 'lag':
+      return row.createdAt === null || row.receivedAt === unknownTime
+        ? '–'
+        : formatDuration(row.receivedAt - row.createdAt)
+    case 'tags':
+      return shown(row.tags.join(', '), 200)
+    default:
+      return <BodyCell id={id} {...props} />
+  }
+}
+
+function shown(text: string, max: number): string {
+  return shortText(text, max)
+}
+
+function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+  const { spot, heading, details } = sentenceOf(row, clockMinutes)
+  const title = heading === '' ? row.path : heading
+  const rest = details.map((detail) => ` · ${shown(detail, 200)}`).join('')
+  return (
+    <>
+      {spot !== null && (
+        <>
+          <b className="font-mono text-xs">{shown(spot, 40)}</b>
+          {' · '}
+        </>
+      )}
+      <b>{shown(title, 200)}</b>
+      {rest}
+      <OwnMarks row={row} tags={tags} />
+    </>
+  )
+}
+
+function OutcomePill({
+  row,
+  sending,
+}: {
+  readonly row: DeliverySummary
+  readonly sending: boolean
+}) {
+  if (sending) return <span className="pill">sending</span>
+  const label = outcomeLabel(row)
+  if (label === null) return null
+  return (
+    <span className="pill" data-tone={label.tone} title={label.title}>
+      {shown(label.text, 80)}
+    </span>
+  )
+}
+
+function BodyCell({
+  id,
+  fitted,
+  values,
+}: Pick<CellProps, 'fitted' | 'values'> & { readonly id: string }) {
+  if (values === undefined) return null
+  const at = fitted.columns
+    .filter((column) => bodyPath(column.id) !== null)
+    .findIndex((column) => column.id === id)
+  const value = values[at] ?? null
+  return (
+    <span title={value === null ? undefined : shown(value, 200)}>{shown(value ?? '', 80)}</span>
+  )
+}

@@ -1,0 +1,418 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { unknownTime } from '#contract/constants.ts'
+import type { HeldDelivery } from '#contract/hold.ts'
+import type { AttemptSummary } from '#contract/sending.ts'
+import type { Cause, Delivery, Verdict } from '#contract/models.ts'
+import { headerName } from '#catalogue/headers.ts'
+import { causeTitle } from '#catalogue/cause-titles.ts'
+import { formatDuration, formatSize } from '#shared/text/format.ts'
+import { Button } from '#kit/Button.tsx'
+import { Icons } from '#kit/icons.tsx'
+import { VerdictIcon } from '#kit/Mark.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { useAction, type Loaded } from '#kit/use-action.ts'
+import { useClient, useQuery } from '#client/use-client.ts'
+import { recheckSignatures, describeVerdictChange } from '#client/state/recheck-signatures.ts'
+import { useHold } from '#client/state/hold.ts'
+import { useEditable, useLog } from '#client/state/scope.ts'
+import { hostOf, outcomeOf } from '#parts/send/labels.ts'
+import { resendOrAsk } from '#parts/send/resend.ts'
+import { type AttemptsListed } from '#parts/send/use-attempts.ts'
+import { FixButton, isFixable } from '#parts/FixButton.tsx'
+import { describeResponse } from '../response-text.ts'
+import { currentConclusion, useChecked } from './signature/conclusion.ts'
+
+// With the texts of all causes, which the list does not need.
+const CauseAdvice = lazy(async () => ({
+  default: (await import('./signature/CauseCard.tsx')).CauseAdvice,
+}))
+
+/** Up to this size a diagnosis takes about 0.1 s, and runs automatically. */
+const quickBytes = 16 * 1024
+
+interface VerdictText {
+  /** Two or three words, such as "Signature valid". */
+  readonly words: string
+  readonly todo: string | null
+}
+
+function describeVerdict(delivery: Delivery): VerdictText {
+  const header = headerName(delivery.brand, 'signature')
+  switch (delivery.verdict) {
+    case 'valid':
+      return {
+        words:
+          delivery.secretName === 'previous'
+            ? 'Signature valid, previous secret'
+            : 'Signature valid',
+        todo:
+          delivery.secretName === 'previous'
+            ? 'The service still signs with the previous secret. Enter the new one on its dashboard.'
+            : null,
+      }
+    case 'invalid':
+      return {
+        words: 'Signature invalid',
+        todo: 'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
+      }
+    case 'missing':
+      return {
+        words: 'Signature missing',
+        todo: `A secret is set, but ${header} is missing. Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.`,
+      }
+    case 'unsigned':
+    case 'unchecked':
+      return {
+        words: delivery.verdict === 'unchecked' ? 'Signature not checked' : 'Not signed',
+        todo: `${uncheckedReason(delivery)}. ${
+          (delivery.endpointId === null
+            ? adviceWithoutEndpoint(delivery)
+            : 'Set a secret for the endpoint and on the dashboard to verify the sender.') ?? ''
+        }`.trim(),
+      }
+  }
+}
+
+function uncheckedReason({ endpointId, arrival }: Delivery): string {
+  if (endpointId !== null) return 'This endpoint has no usable secret'
+  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request'
+  return arrival === 'cut_off' ? 'The request is incomplete' : 'No endpoint has this path'
+}
+
+/** What is not a complete request has a reason, and findings with advice. */
+function adviceWithoutEndpoint({ arrival, findings }: Delivery): string | null {
+  if (arrival === 'malformed' || arrival === 'cut_off') return null
+  const near = findings.find(({ code }) => code === 'request.no_endpoint')?.expected
+  return near === undefined
+    ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+    : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
+}
+
+interface Props {
+  readonly delivery: Delivery
+  readonly attempts: Loaded<AttemptsListed>
+  readonly onEvidence: () => void
+  readonly onAttempts: () => void
+}
+
+/** Both ends of a delivery: what the service sent, what Tabscope found, and what the user's handler responded; then the likely cause and what helps. */
+export function BothEnds(props: Props) {
+  return useEditable() ? <LiveEnds {...props} /> : <LoggedEnds {...props} />
+}
+
+/** With the verdict under the current secrets. If that differs from the one at arrival, old advice is not shown. */
+function LiveEnds(props: Props) {
+  const { delivery, onEvidence } = props
+  const client = useClient()
+  const { state } = useChecked('deliveries.signature', delivery)
+  const report = state.phase === 'ready' ? state.value : null
+  const verdict = report?.verdict ?? delivery.verdict
+  const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
+  const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
+  const isOther = report !== null && (report.changedSince || wasOther)
+  const { todo } = describeVerdict({ ...delivery, verdict })
+  return (
+    <Frame {...props} verdict={verdict}>
+      {isOther && (
+        <Line
+          actions={
+            report.changedSince && (
+              <Button kind="primary" small busy={check.busy} onClick={() => check.start()}>
+                Check again
+              </Button>
+            )
+          }
+        >
+          {currentConclusion(delivery, report)}
+          {report.changedSince && ' The list still shows the earlier verdict.'}
+        </Line>
+      )}
+      <Advice delivery={delivery} verdict={verdict} otherwise={todo} onEvidence={onEvidence} />
+    </Frame>
+  )
+}
+
+/** With the verdict as captured, without advice, since the log has no secrets. */
+function LoggedEnds(props: Props) {
+  const { delivery, onEvidence } = props
+  const { verdict, recheck: later } = delivery
+  return (
+    <Frame {...props} verdict={verdict}>
+      {later && later.verdictAtArrival !== verdict && (
+        <Line>{describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)}</Line>
+      )}
+      <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
+      <LoggedBody id={delivery.id} />
+    </Frame>
+  )
+}
+
+function Frame(props: Props & { readonly verdict: Verdict; readonly children: ReactNode }) {
+  const { delivery, verdict, children, attempts, onEvidence, onAttempts } = props
+  const { bytes, createdAt, receivedAt, sentBy, reason } = delivery
+  const lag =
+    createdAt === null || receivedAt === unknownTime
+      ? ''
+      : `, lag ${formatDuration(receivedAt - createdAt)}`
+  return (
+    <section
+      className="@container/ends mx-6 mt-0 mb-4 flex-none rounded-lg border border-line bg-surface"
+      aria-label="Both ends"
+      data-testid="both-ends"
+    >
+      <div className="ends-flow grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1.6fr)_auto_minmax(0,1.6fr)] items-center gap-x-4 gap-y-2 px-5 py-4 icon-xs">
+        <End
+          label={
+            <span title="lag: from the event’s createdAt until Tabscope received it">
+              {sentBy === null ? 'Service' : 'Tabscope'}
+              {lag}
+            </span>
+          }
+        >
+          {formatSize(bytes)}
+        </End>
+        <Icons.ArrowRight className="text-dim" />
+        <End label={<Receiver delivery={delivery} />}>
+          <button
+            type="button"
+            className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+            data-tone={verdict}
+            onClick={onEvidence}
+          >
+            <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
+          </button>
+        </End>
+        <Icons.ArrowRight className="text-dim" />
+        <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
+      </div>
+      {children}
+      {reason !== null && (
+        <Line>
+          <Shown text={reason} />
+        </Line>
+      )}
+    </section>
+  )
+}
+
+function useHeld(id: number): HeldDelivery | undefined {
+  const editable = useEditable()
+  return useHold(({ held }) =>
+    editable ? held.find(({ deliveryId }) => deliveryId === id) : undefined,
+  )
+}
+
+/** Who responded: this desktop, or a receiver of the relay. */
+function Receiver({ delivery }: Pick<Props, 'delivery'>) {
+  const { relay } = delivery
+  const held = useHeld(delivery.id)
+  if (held?.at === 'response') return 'Tabscope, held before the response'
+  if (relay === null) return `Tabscope, ${describeResponse(delivery)}`
+  // The receiver does not say how long it took.
+  const response = describeResponse({ ...delivery, responseMs: null })
+  return (
+    <>
+      via relay <Shown text={relay.name} max={40} />, receiver{' '}
+      <Shown text={relay.receiver} max={40} />, {response}
+    </>
+  )
+}
+
+function End({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-xs wrap-anywhere text-dim">{label}</p>
+      {children}
+    </div>
+  )
+}
+
+/** What the user's handler responded last, unless Tabscope broke the signature on purpose. */
+function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
+  const { delivery, attempts, onAttempts } = props
+  const client = useClient()
+  const editable = useEditable()
+  const held = useHeld(delivery.id)
+  const rows: readonly AttemptSummary[] = attempts.phase === 'ready' ? attempts.value.rows : []
+  const attempt = rows.find(({ signing }) => signing !== 'broken') ?? rows[0]
+  if (attempts.phase === 'loading') return <End label="Your handler">…</End>
+  if (!attempt) {
+    return (
+      <End label="Your handler">
+        <div className="flex flex-wrap items-center gap-1 gap-x-3">
+          <span className="text-mid">{held ? 'held' : 'not forwarded'}</span>
+          {editable && !held && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => void resendOrAsk(client, delivery)}
+            >
+              Send it there
+            </button>
+          )}
+        </div>
+      </End>
+    )
+  }
+  const { tone, word } = outcomeOf(attempt)
+  return (
+    <End
+      label={
+        <>
+          Your handler, <Shown text={hostOf(attempt.url)} max={60} />
+        </>
+      }
+    >
+      <button
+        type="button"
+        className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+        data-tone={tone}
+        onClick={onAttempts}
+      >
+        {word} in {formatDuration(attempt.durationMs)}
+      </button>
+    </End>
+  )
+}
+
+interface LineProps {
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+function Line({ actions, children }: LineProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line px-5 py-3 text-s [&>:first-child]:flex-[1_1_var(--measure-aside)] [&>:first-child]:wrap-anywhere">
+      <div>{children}</div>
+      {actions}
+    </div>
+  )
+}
+
+interface AdviceProps {
+  readonly delivery: Delivery
+  readonly verdict: Verdict
+  /** Shown while no cause is known. */
+  readonly otherwise: string | null
+  readonly onEvidence: () => void
+}
+
+function Advice({ delivery, verdict, otherwise, onEvidence }: AdviceProps) {
+  const { causes } = delivery
+  const failed = verdict === 'invalid' || verdict === 'missing'
+  if (verdict === delivery.verdict && causes !== null && causes.length > 0) {
+    return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
+  }
+  if (
+    failed &&
+    delivery.storedBytes <= quickBytes &&
+    (causes === null || verdict !== delivery.verdict)
+  ) {
+    return <FoundCause delivery={delivery} otherwise={otherwise} onEvidence={onEvidence} />
+  }
+  const { endpointId, id: deliveryId } = delivery
+  if (verdict === 'unsigned' || verdict === 'unchecked') {
+    const cause: Cause = { code: 'secret.none', where: 'here' }
+    return (
+      otherwise !== null && (
+        <Line
+          actions={
+            endpointId !== null && <FixButton small {...{ cause, endpointId, deliveryId }} />
+          }
+        >
+          {otherwise}
+        </Line>
+      )
+    )
+  }
+  return (
+    otherwise !== null && (
+      <Line
+        actions={
+          failed && (
+            <Button small onClick={onEvidence}>
+              Evidence
+            </Button>
+          )
+        }
+      >
+        <span data-testid="found-cause">{otherwise}</span>
+      </Line>
+    )
+  )
+}
+
+/** With the current secrets, for a delivery without stored causes. */
+function FoundCause({ delivery, otherwise, onEvidence }: Omit<AdviceProps, 'verdict'>) {
+  const { state } = useChecked('deliveries.diagnose', delivery)
+  const causes =
+    state.phase === 'ready' ? state.value.causes.filter(({ outcome }) => outcome === 'matches') : []
+  if (causes.length === 0) return otherwise !== null && <Line>{otherwise}</Line>
+  return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
+}
+
+/** The card shows that the handler rejected it, so this is why. */
+function titleOf({ code, values }: Cause): string {
+  return code === 'handler.serialized' && values?.['writes'] !== undefined
+    ? 'Your handler serializes the JSON again before it verifies'
+    : causeTitle(code)
+}
+
+interface CausesProps {
+  readonly delivery: Delivery
+  readonly causes: readonly Cause[]
+  readonly onEvidence: () => void
+}
+
+/** The likely causes, each with what to do, and the buttons that do it. */
+function Causes({ delivery, causes, onEvidence }: CausesProps) {
+  const editable = useEditable()
+  // A signature in another header is missing in its own.
+  const told = causes.filter(({ code }) => code !== 'header.missing' || causes.length === 1)
+  const [first] = told
+  if (!first) return null
+  const fixable = told.find(isFixable)
+  const { endpointId, id: deliveryId } = delivery
+  return (
+    <Line
+      actions={
+        <div className="ml-auto flex gap-3">
+          {first.code !== 'handler.serialized' && (
+            <Button small onClick={onEvidence}>
+              Evidence
+            </Button>
+          )}
+          {editable && fixable && (
+            <FixButton cause={fixable} kind="primary" small {...{ endpointId, deliveryId }} />
+          )}
+        </div>
+      }
+    >
+      {told.map((cause) => (
+        <p key={cause.code} data-testid="found-cause">
+          <span className="text-dim">Likely cause:</span> <b>{titleOf(cause)}.</b>{' '}
+          <Suspense>
+            <CauseAdvice cause={cause} short={editable && isFixable(cause)} />
+          </Suspense>
+        </p>
+      ))}
+    </Line>
+  )
+}
+
+/** Notes that the shown body is not the one that was verified. Renders nothing if it is. */
+function LoggedBody({ id }: { readonly id: number }) {
+  const { state } = useQuery('deliveries.signature', { id, log: useLog() })
+  const ofLog = state.phase === 'ready' ? state.value.ofLog : null
+  if (!ofLog?.bodyRedacted && (ofLog?.omitted ?? null) === null) return null
+  return (
+    <Line>
+      <span data-testid="logged-body">
+        {ofLog?.bodyRedacted
+          ? 'The verdict is as captured. The body was redacted since'
+          : 'The body is not in the log'}
+        , so it cannot be verified again.
+      </span>
+    </Line>
+  )
+}

@@ -1,0 +1,293 @@
+import { plural } from '#shared/text/format.ts'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { field, type Payload, amount, text, channel } from '#catalogue/payload.ts'
+import { cx } from '#kit/cx.ts'
+import { EventIcon } from '#parts/EventIcon.tsx'
+import { Note } from '#kit/Note.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { Tooltip } from '#kit/Tooltip.tsx'
+import type { EventType } from '#catalogue/define.ts'
+import { isObject } from '#shared/json/object.ts'
+import { FieldRow } from './FieldRow.tsx'
+import { guessFormat } from './field-format.ts'
+import { dataFieldState, extraFieldState } from './field-state.ts'
+import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
+import './Ticket.css'
+
+/** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
+function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
+  const parts = known.view.parts
+    .map((part) =>
+      part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
+    )
+    .filter((text) => text !== null)
+  if (parts.length === 0) return null
+  return (
+    <div className="ticket-parts">
+      {parts.map((text) => (
+        <p className="wrap-anywhere text-mid select-text" key={text}>
+          <Shown text={text} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function channelText(
+  { of }: Extract<ViewPart, { kind: 'channel' }>,
+  payload: Payload,
+): string | null {
+  const way = channel(valueAt(payload, of))
+  return way === '' ? null : `By ${way}, derived from the form of the handle.`
+}
+
+function choiceText(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
+  const value = valueAt(payload, part.of)
+  const key = typeof value === 'boolean' ? String(value) : text(value)
+  if (key === '') return null
+  if (Object.hasOwn(part.cases, key)) return part.cases[key] ?? null
+  // A function, because `$&` in a payload has a special meaning in a replacement string.
+  return part.other?.replace('%', () => key) ?? null
+}
+
+const maxExtras = 100
+
+interface DataFieldsProps {
+  readonly data: unknown
+  /** Undefined if the type is not documented. */
+  readonly known: EventType | undefined
+  readonly brand: string
+  /** Fields whose values the head shows. They are listed only if something is to be said about them. */
+  readonly shown: readonly Place[]
+}
+
+/** The fields of `data`: documented ones in their documented order, then undocumented ones. */
+function DataFields({ data, known, brand, shown }: DataFieldsProps) {
+  const declared = known?.data ?? []
+  const listed = declared
+    .map((entry) => ({ entry, state: dataFieldState(entry, field(data, entry.key), brand) }))
+    .filter(({ entry, state }) => state.mark !== null || !shown.includes(`data.${entry.key}`))
+  const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
+  if (declared.length === 0 && extras.length === 0) {
+    return (
+      <p className="px-6 py-5 text-dim">
+        {known?.hasData === 'no' ? 'As documented, this type has no data.' : 'No data received.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      <dl className="lined fields @container/fields px-6 pt-2 pb-4">
+        {listed.map(({ entry, state }) => (
+          <FieldRow
+            key={entry.key}
+            documented={entry}
+            name={entry.key}
+            value={field(data, entry.key)}
+            format={entry.format}
+            state={state}
+          />
+        ))}
+        {extras.slice(0, maxExtras).map((key) => (
+          <FieldRow
+            key={key}
+            documented={null}
+            name={key}
+            value={field(data, key)}
+            format={guessFormat(field(data, key), key)}
+            state={extraFieldState(known !== undefined)}
+          />
+        ))}
+      </dl>
+      {extras.length > maxExtras && (
+        <p className="px-6 py-5 text-dim">
+          {plural(extras.length - maxExtras, 'more field', 'more fields')} in the Request tab.
+        </p>
+      )}
+    </>
+  )
+}
+
+function keysOf(value: unknown): string[] {
+  return isObject(value) ? Object.keys(value) : []
+}
+
+interface Props {
+  readonly payload: Payload
+  /** The word that replaces `Service` in documented values. */
+  readonly brand: string
+}
+
+/** The event as a ticket: what happened at the top, the other fields of its data below. */
+export function Ticket({ payload, brand }: Props) {
+  const known = eventTypeOf(payload.type)
+  const head = ticketHead(known, payload)
+  return (
+    <article
+      className="ticket rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
+      aria-label={known?.label ?? 'Unknown type'}
+    >
+      <TicketHead {...head} />
+      {known && <TicketParts known={known} payload={payload} />}
+      <div className="ticket-tear" aria-hidden />
+      {!known && (
+        <p className="px-6 py-5 text-dim">
+          The API documentation does not list this type. Fields are shown by their apparent format.
+        </p>
+      )}
+      {known?.hasData === 'contradictory' && (
+        <div className="px-6 py-5">
+          <Note tone="info">
+            The API documentation contradicts itself: its summary says that {known.type} has no
+            data, but its definition lists these fields. Tabscope accepts both.
+          </Note>
+        </div>
+      )}
+      {isDataNotObject(payload) ? (
+        <p className="px-6 py-5 text-dim">
+          The data is not an object, so it has no fields. See below.
+        </p>
+      ) : (
+        <DataFields data={payload.data} known={known} brand={brand} shown={head.places} />
+      )}
+    </article>
+  )
+}
+
+function TicketHead({
+  icon,
+  stamp,
+  sign,
+  fired,
+  heading,
+  isId,
+  subheading,
+  figure,
+  places,
+}: TicketHeadText) {
+  return (
+    <header
+      className="ticket-head flex items-start gap-5 px-6 py-5 [--sign-soft:var(--accent-soft)] [--sign:var(--accent)]"
+      data-sign={sign ?? undefined}
+      title={places.length === 0 ? undefined : `Shows ${places.join(', ')}`}
+    >
+      <span className="grid h-(--control-l) w-(--control-l) flex-none place-items-center rounded-[50%] bg-(--sign-soft) text-(--sign) icon-m">
+        <EventIcon name={icon} />
+      </span>
+      <div className="min-w-0">
+        <p className="text-xs leading-[1.3] font-semibold text-(--sign) [&_button]:leading-[1.3] [&_button]:text-(--sign)">
+          {fired === null ? (
+            stamp
+          ) : (
+            <Tooltip text={fired.replaceAll('`', '')}>
+              <button type="button" className="field-explained cursor-help">
+                {stamp}
+              </button>
+            </Tooltip>
+          )}
+        </p>
+        <h3 className={cx('text-xl wrap-anywhere', isId && 'mono')} data-id={isId || undefined}>
+          <Shown text={heading} max={80} />
+        </h3>
+        {subheading !== '' && (
+          <p className="wrap-anywhere text-mid">
+            <Shown text={subheading} max={160} />
+          </p>
+        )}
+      </div>
+      {figure && (
+        <p
+          className="ml-auto grid max-w-1/2 flex-none justify-items-end gap-1 self-center text-end text-xs"
+          title="As sent; no currency is given"
+        >
+          <span className="ticket-figure">
+            {sign !== null && `${sign} `}
+            {figure.text}
+          </span>
+          <span className="text-dim">{figure.label}</span>
+        </p>
+      )}
+    </header>
+  )
+}
+
+interface TicketHeadText {
+  readonly icon: string
+  readonly stamp: string
+  readonly sign: '+' | '−' | null
+  /** When the service sends it; null if not documented. */
+  readonly fired: string | null
+  readonly heading: string
+  /** The heading is the target's ID, because the payload has no name. */
+  readonly isId: boolean
+  readonly subheading: string
+  /** The amount on the right with its label; null if the type or the payload has none. */
+  readonly figure: { readonly text: string; readonly label: string } | null
+  /** The fields whose values it shows. */
+  readonly places: readonly Place[]
+}
+
+/** The head of a ticket, from the view of its type. For an undocumented type, from the payload alone. */
+export function ticketHead(known: EventType | undefined, payload: Payload): TicketHeadText {
+  const target = text(payload.targetUuid) || text(payload.targetId)
+  if (!known) {
+    return {
+      icon: 'circle-question-mark',
+      stamp: 'Unknown type',
+      sign: null,
+      fired: null,
+      heading: text(payload.type) || 'No type',
+      isId: false,
+      subheading: text(payload.locationName),
+      figure: null,
+      places: [],
+    }
+  }
+  const { view, fired } = known
+  const [named] = textsAt(payload, view.heading)
+  const heading = named ?? (target || 'No target')
+  const figure = figureOf(known, payload)
+  const amounts = figure && view.amount ? [view.amount.of, view.amount.times ?? view.amount.of] : []
+  return {
+    icon: view.icon,
+    stamp: view.stamp.word,
+    sign: view.stamp.sign,
+    fired,
+    heading,
+    isId: named === undefined && target !== '',
+    subheading: [...new Set(textsAt(payload, view.subheading))]
+      .filter((part) => part !== heading)
+      .join(' · '),
+    figure,
+    places: [
+      ...view.heading.filter((place) => text(valueAt(payload, place)) === named),
+      ...view.subheading.filter((place) => text(valueAt(payload, place)) !== ''),
+      ...amounts,
+    ],
+  }
+}
+
+function textsAt(payload: Payload, places: readonly string[]): string[] {
+  return places.map((place) => text(valueAt(payload, place))).filter((part) => part !== '')
+}
+
+function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['figure'] {
+  if (!view.amount) return null
+  const { of, times } = view.amount
+  const price = amount(valueAt(payload, of))
+  if (price === '') return null
+  const labelOf = (place: string): string =>
+    data.find(({ key }) => `data.${key}` === place)?.label ?? place
+  const quantity = times === null ? '' : text(valueAt(payload, times))
+  if (times === null || quantity === '') return { text: price, label: labelOf(of) }
+  return {
+    text: `${quantity} × ${price}`,
+    label: `${labelOf(times)} × ${labelOf(of).toLowerCase()}`,
+  }
+}
+
+/** Whether `data` is present but not an object, so there are no fields to show. */
+function isDataNotObject(payload: Payload): boolean {
+  const data = field(payload, 'data')
+  return data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))
+}

@@ -1,0 +1,65 @@
+import { describeCause } from '#catalogue/signature-causes.ts'
+import type { DiagnosisCause } from '#contract/deliveries.ts'
+import type { Cause } from '#contract/models.ts'
+import { Shown } from '#kit/Shown.tsx'
+import { fixLocationLabels } from './conclusion.ts'
+import './Why.css'
+
+interface AdviceProps {
+  readonly cause: Cause
+  /** A button fixes it, so only what shows it is said. */
+  readonly short?: boolean
+}
+
+/** What to do about a cause, and for a handler what shows it. */
+export function CauseAdvice({ cause, short = false }: AdviceProps) {
+  const { sentence, fix } = describeCause(cause)
+  const { key, header } = cause.values ?? {}
+  if (short && cause.where !== 'handler') {
+    if (cause.code === 'header.other_name') return <Shown text={`It is in ${header ?? '?'}.`} />
+    return <Shown text={key === undefined ? sentence : `It was signed with ${key}.`} />
+  }
+  const { writes } = cause.values ?? {}
+  return cause.code === 'handler.serialized' ? (
+    <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />
+  ) : (
+    <>
+      Fix {fixLocationLabels[cause.where]}: <Shown text={fix} />
+    </>
+  )
+}
+
+interface CauseCardProps {
+  readonly cause: DiagnosisCause
+  /** False if another card already shows the same detail. */
+  readonly detailed: boolean
+  /** Absent: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
+  readonly parts?: 'proof' | 'fix'
+}
+
+/** A cause with the evidence for it. */
+export function CauseCard({ cause, detailed, parts }: CauseCardProps) {
+  const { code, title, detail } = cause
+  return (
+    <article
+      className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
+      aria-label={title}
+      data-testid="cause"
+    >
+      <header className="flex flex-wrap items-center gap-2 gap-x-4">
+        <h3 className="font-semibold">{parts === undefined ? title : 'Evidence'}</h3>
+        <code className="mono ml-auto text-xs text-dim">{code}</code>
+      </header>
+      {detailed && (
+        <p className="select-text">
+          <Shown text={detail} />
+        </p>
+      )}
+      {parts !== 'proof' && (
+        <p className="text-dim">
+          <CauseAdvice cause={cause} />
+        </p>
+      )}
+    </article>
+  )
+}

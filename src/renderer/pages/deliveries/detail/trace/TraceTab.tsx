@@ -1,0 +1,385 @@
+import { deliveryTitle } from '#parts/delivery-title.ts'
+import { plural, formatDuration } from '#shared/text/format.ts'
+import type { Delivery } from '#contract/models.ts'
+import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
+import { amount, amount as amountText } from '#catalogue/payload.ts'
+import { Button } from '#kit/Button.tsx'
+import { Note, WhenLoaded } from '#kit/Note.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { dayOf, clockTime, fullTime, utcTime, shortDate } from '#kit/text/time.ts'
+import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
+import { useLog } from '#client/state/scope.ts'
+import { IdValue } from '../FieldValue.tsx'
+import { useShell } from '#client/state/app.ts'
+import { useRelated, useTrace } from './use-trace.ts'
+import { useState, memo, useEffect, useRef } from 'react'
+import { Icons } from '#kit/icons.tsx'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { EventIcon } from '#parts/EventIcon.tsx'
+import { consumeTraceFocus, openFromTrace } from './trace-navigation.ts'
+import './Trace.css'
+
+interface Props {
+  readonly entry: TraceEntry
+  readonly current: boolean
+}
+
+/** One delivery of a trace: its time, title, subject, amount and remarks. */
+const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
+  const { delivery, by, observations, gapMs, subject } = entry
+  const at = delivery.createdAt ?? delivery.receivedAt
+  const head = useTraceFocus(delivery.id, current)
+  return (
+    <li data-current={current || undefined}>
+      <span className="entry-time mono grid content-start text-xs leading-[1.7] text-mid">
+        <time
+          dateTime={utcTime(at)}
+          title={`${delivery.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
+        >
+          {clockTime(at)}
+        </time>
+        {gapMs !== null && (
+          <span className="text-dim">
+            {gapMs < 0 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`}
+          </span>
+        )}
+      </span>
+      <span className="entry-icon grid h-(--icon-l) w-(--icon-l) place-items-center rounded-full bg-sunken text-mid">
+        <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
+      </span>
+      <div className="min-w-0">
+        <button
+          type="button"
+          className="link entry-title aria-[current]:cursor-default aria-[current]:font-bold"
+          ref={head}
+          aria-current={current ? 'true' : undefined}
+          title={current ? undefined : `Open #${delivery.id}`}
+          onClick={() => {
+            if (!current) openFromTrace(delivery.id)
+          }}
+        >
+          {shortText(deliveryTitle(delivery), 200)}
+        </button>
+        <p className="flex flex-wrap gap-x-4 text-xs wrap-anywhere text-dim">
+          <span className="mono">#{delivery.id}</span>
+          <span className="mono">{shortText(delivery.type ?? 'no type', 60)}</span>
+          {subject !== null && (
+            <span title={shortText(subject.id, 300)}>
+              {subject.kind} <span className="mono">{escapeControls(shortened(subject.id))}</span>
+            </span>
+          )}
+          <span>by {shortText(by, 160)}</span>
+        </p>
+        {observations.map(({ code, message }) => (
+          <p
+            className="mt-1 border-l-2 border-l-line-strong pl-4 text-s wrap-anywhere text-mid"
+            key={code}
+          >
+            <Shown text={message} max={400} />
+          </p>
+        ))}
+      </div>
+      <Amounts entry={entry} />
+    </li>
+  )
+})
+
+/** The amount of an entry and the running total; all totals on hover. Duplicates are not counted again. */
+function Amounts({ entry }: { readonly entry: TraceEntry }) {
+  const { amount, totals, delivery, observations } = entry
+  if (amount === null) return <span />
+  const counted = !observations.some(({ code }) => code === 'repeated')
+  const sums = (['items', 'orders', 'stated'] as const).flatMap((name) => {
+    const value = totals[name]
+    return value === null ? [] : [`${name} ${amountText(value)}`]
+  })
+  const own = delivery.type === 'ORDER_PLACED' ? 'orders' : 'items'
+  const adds = delivery.type !== 'OPEN_TAB'
+  const sum = totals[own]
+  return (
+    <span
+      className="mono grid content-start justify-items-end text-xs leading-[1.5] data-[counted=false]:[&_b]:font-normal data-[counted=false]:[&_b]:text-dim"
+      data-counted={counted}
+      title={`So far: ${sums.join(', ')}. No currency is given.`}
+    >
+      <b className="text-s">
+        {amount > 0 && adds && counted ? '+' : ''}
+        {amountText(amount)}
+      </b>
+      {adds && sum !== null && (
+        <span className="text-dim">
+          {own} {amountText(sum)}
+        </span>
+      )}
+      {!adds && <span className="text-dim">stated</span>}
+      {!counted && <span className="text-dim">not counted</span>}
+    </span>
+  )
+}
+
+function shortened(id: string): string {
+  return id.length > 16 ? truncate(id, 9) : id
+}
+
+/** Scrolls to the current entry, and focuses it if it was opened from the trace. */
+function useTraceFocus(id: number, current: boolean) {
+  const head = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!current) return
+    const fromTrace = consumeTraceFocus(id)
+    if (fromTrace) head.current?.focus({ preventScroll: true })
+    head.current?.scrollIntoView({ block: fromTrace ? 'nearest' : 'start' })
+  }, [id, current])
+  return head
+}
+
+/** Entries rendered on either side of the current one, and added by each "Show" button. A tab may have thousands. */
+const pageSize = 100
+
+/** A trace as a list, oldest first. */
+function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
+  const { entries } = trace
+  const [more, setMore] = useState({ before: pageSize, after: pageSize })
+  const current = Math.max(
+    0,
+    entries.findIndex(({ delivery }) => delivery.id === currentId),
+  )
+  const from = Math.max(0, current - more.before)
+  const to = Math.min(entries.length, current + more.after + 1)
+  return (
+    <div className="grid justify-items-start gap-4">
+      {from > 0 && (
+        <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
+          Show {plural(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
+        </Button>
+      )}
+      <ol
+        className="framed lined trace-timeline @container/trace-timeline w-full [&>.trace-day]:block [&>.trace-day+li]:border-t-0 [&>[data-current]]:bg-select [&>[data-current]]:[box-shadow:inset_2px_0_var(--accent)]"
+        aria-label="Timeline"
+      >
+        {entries.slice(from, to).map((entry, index) => (
+          <Day key={entry.delivery.id} entry={entry} before={entries[from + index - 1]}>
+            <TimelineEntry entry={entry} current={entry.delivery.id === currentId} />
+          </Day>
+        ))}
+      </ol>
+      {to < entries.length && (
+        <Button onClick={() => setMore({ ...more, after: more.after + pageSize })}>
+          Show {plural(Math.min(pageSize, entries.length - to), 'later event', 'later events')} of{' '}
+          {entries.length - to}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface DayProps {
+  readonly entry: TraceEntry
+  readonly before: TraceEntry | undefined
+  readonly children: React.ReactNode
+}
+
+/** An entry, with a date heading at the start of a day. */
+function Day({ entry, before, children }: DayProps) {
+  const day = dayOf(timeOf(entry))
+  const begins = before === undefined || dayOf(timeOf(before)) !== day
+  return (
+    <>
+      {begins && <li className="trace-day text-xs font-semibold text-dim">{day}</li>}
+      {children}
+    </>
+  )
+}
+
+function timeOf({ delivery }: TraceEntry): number {
+  return delivery.createdAt ?? delivery.receivedAt
+}
+
+/** The trace reports that the search index is behind from this number of deliveries. */
+const behindThreshold = 100
+
+/** Related deliveries: the trace of the subject, and duplicates. */
+export function TraceTab({ delivery }: { readonly delivery: Delivery }) {
+  return (
+    <>
+      <TraceSection id={delivery.id} />
+      <RelatedSection id={delivery.id} />
+    </>
+  )
+}
+
+function TraceSection({ id }: { readonly id: number }) {
+  const query = useTrace(id)
+  return (
+    <WhenLoaded
+      query={query}
+      loading={
+        <div
+          className="plain-card h-(--measure-aside) coming"
+          role="status"
+          aria-label="Loading the trace"
+        />
+      }
+    >
+      {(trace) => <TraceView trace={trace} id={id} />}
+    </WhenLoaded>
+  )
+}
+
+function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
+  const { subject, notes, truncated, indexedId } = trace
+  return (
+    <section className="grid gap-5" aria-label="Trace">
+      <header className="baseline flex flex-wrap gap-1 gap-x-4">
+        <h3 className="text-l wrap-anywhere">
+          {subjectTitle(subject)}
+          {subject.name !== null && (
+            <>
+              {' '}
+              <span>
+                “<Shown text={subject.name} max={80} />”
+              </span>
+            </>
+          )}
+        </h3>
+        {subject.id !== '' && <IdValue id={subject.id} />}
+        <p className="ml-auto text-s text-dim">{extent(trace)}</p>
+      </header>
+      <Totals trace={trace} />
+      {truncated && (
+        <Note tone="info">
+          There may be more deliveries. Only those received closest to this one are shown.
+        </Note>
+      )}
+      <Indexing indexedId={indexedId} id={id} />
+      <Timeline trace={trace} currentId={id} />
+      {notes.length > 0 && (
+        <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Notes on this trace">
+          {notes.map((note) => (
+            <li key={note}>
+              <Shown text={note.replaceAll('`', '')} max={600} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The heading of a trace: "This tab", or "All with this target" for an unknown kind of subject. */
+export function subjectTitle({ kind }: Trace['subject']): string {
+  return kind === 'other' ? 'All with this target' : `This ${kind}`
+}
+
+function extent({ entries }: Trace): string {
+  const count = plural(entries.length, 'delivery', 'deliveries')
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (!first || !last || first === last) return count
+  return `${count} over ${formatDuration(timeOf(last) - timeOf(first))}`
+}
+
+function Totals({ trace }: { readonly trace: Trace }) {
+  const running = trace.entries.at(-1)?.totals
+  if (!running) return null
+  const rows = [
+    ['Items', running.items, 'Price times quantity of added items, minus removed items'],
+    ['Orders placed', running.orders, 'Sum of order totals'],
+    ['Stated at opening', running.stated, 'Total of the last OPEN_TAB'],
+  ] as const
+  const known = rows.filter(([, value]) => value !== null)
+  if (known.length === 0) return null
+  return (
+    <dl
+      className="framed flex flex-wrap gap-4 gap-x-8 bg-raised px-6 py-4"
+      aria-label="Totals so far"
+    >
+      {known.map(([label, value, meaning]) => (
+        <div key={label} title={`${meaning}. No currency is given.`}>
+          <dt className="text-xs text-mid">{label}</dt>
+          <dd className="mono text-l font-semibold">{amount(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: number }) {
+  const log = useLog()
+  const behind = useShell(({ stats }) => (log === null ? stats.newestId - indexedId : 0))
+  if (id <= indexedId && behind < behindThreshold) return null
+  return (
+    <Note tone="info">
+      The search index is {plural(Math.max(behind, 1), 'delivery', 'deliveries')} behind
+      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
+    </Note>
+  )
+}
+
+function RelatedSection({ id }: { readonly id: number }) {
+  const query = useRelated(id)
+  return (
+    <WhenLoaded query={query} loading={null}>
+      {(related) => <Duplicates related={related} />}
+    </WhenLoaded>
+  )
+}
+
+/** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
+export function Duplicates({ related }: { readonly related: Related }) {
+  const { sameBody, sameEvent } = related
+  return (
+    <section className="framed grid gap-3 px-6 py-5 text-s wrap-anywhere" aria-labelledby="repeats">
+      <h3 id="repeats" className="flex items-center gap-4 text-m">
+        <Icons.Repeat2 className="text-dim" />
+        Duplicates
+      </h3>
+      <DuplicateList duplicates={sameBody} what="Same bytes received" />
+      <DuplicateList duplicates={sameEvent} what="Same event received with different bytes" />
+      {sameBody.total + sameEvent.total === 0 && (
+        <p>
+          No other delivery has the same bytes, or the same type, target, location and createdAt.
+        </p>
+      )}
+      <p className="text-mid">
+        The API documentation defines no delivery ID and no signed send time, so anyone can replay a
+        captured delivery at any time with a valid signature. To protect your handler:
+      </p>
+      <ul className="grid list-disc gap-1 pl-6 text-mid">
+        <li>
+          Store <code className="mono">type</code>, target and{' '}
+          <code className="mono">createdAt</code> for some days, and skip events seen before.
+        </li>
+        <li>Make processing idempotent.</li>
+        <li>
+          Reject a very old <code className="mono">createdAt</code>. It is part of the signed body.
+          The maximum delay of a delivery is not documented.
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
+  const { duplicates, what } = props
+  const { total, rows } = duplicates
+  if (total === 0) return null
+  return (
+    <p>
+      <b>
+        {what} {plural(total, 'more time', 'more times')}:
+      </b>{' '}
+      {rows.map(({ id, receivedAt }) => (
+        <button
+          key={id}
+          type="button"
+          className="link mono px-1"
+          title={`Received ${shortDate(receivedAt)}`}
+          onClick={() => openFromTrace(id)}
+        >
+          #{id}
+        </button>
+      ))}
+      {total > rows.length && <span className="text-dim"> and {total - rows.length} earlier</span>}
+    </p>
+  )
+}

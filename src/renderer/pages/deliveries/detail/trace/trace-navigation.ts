@@ -1,0 +1,47 @@
+import type { Trace } from '#contract/deliveries.ts'
+import { scoped, type Scope } from '#client/state/scope.ts'
+import { openDelivery, useDeliveries } from '#client/state/deliveries.ts'
+
+interface TraceNavigation {
+  /** The trace shown last. Keyboard navigation follows it while the next delivery loads. */
+  readonly trace: Trace | null
+  /** The delivery that was opened from the trace, until its entry takes the focus. */
+  readonly focusId: number | null
+}
+
+/** Kept per scope, since IDs of one log mean nothing in another. */
+const useNavigation = scoped<TraceNavigation>(() => ({ trace: null, focusId: null }))
+
+export function rememberTrace(trace: Trace, scope: Scope): void {
+  useNavigation.of(scope).setState({ trace })
+}
+
+/** Returns the trace shown last if this delivery belongs to it, else null. */
+export function lastTraceWith(id: number, scope: Scope): Trace | null {
+  const { trace } = useNavigation.of(scope).getState()
+  const holds = trace?.entries.some(({ delivery }) => delivery.id === id)
+  return holds ? trace : null
+}
+
+/** Opens another delivery of the trace. The tab stays, and its entry takes the focus. */
+export function openFromTrace(id: number): void {
+  useNavigation.setState({ focusId: id })
+  openDelivery(id)
+}
+
+/** Opens the delivery of the trace that is `places` after the open one, or before it if negative. */
+export function stepInTrace(places: number): void {
+  const { selectedId } = useDeliveries.getState()
+  const { trace } = useNavigation.getState()
+  const entries = trace?.entries ?? []
+  const index = entries.findIndex(({ delivery }) => delivery.id === selectedId)
+  const next = index < 0 ? undefined : entries[index + places]
+  if (next) openFromTrace(next.delivery.id)
+}
+
+/** Whether a delivery was opened from a trace, so that its entry takes the focus. True only once. */
+export function consumeTraceFocus(id: number): boolean {
+  const requested = useNavigation.getState().focusId === id
+  if (requested) useNavigation.setState({ focusId: null })
+  return requested
+}

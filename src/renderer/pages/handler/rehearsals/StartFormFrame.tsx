@@ -1,0 +1,228 @@
+import { Icons } from '#kit/icons.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { plural } from '#shared/text/format.ts'
+import { Button } from '#kit/Button.tsx'
+import { Fold } from '#kit/Fold.tsx'
+import { ErrorNote, Note } from '#kit/Note.tsx'
+import { Card } from '#kit/Page.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { Checkbox } from '#kit/Field.tsx'
+import { messageOf } from '#kit/use-action.ts'
+import { type Form, useForm } from '#kit/use-form.ts'
+import { rehearsalAddress } from '#client/addresses/rehearse.ts'
+import { setRehearsal } from '#client/state/rehearsals.ts'
+import { ask, unconfirmedOrigin } from '#parts/send/ConfirmTarget.tsx'
+import { isGate } from './draft.ts'
+import { levelMeanings } from './labels.tsx'
+
+type Errors<Field extends string> = { readonly [F in Field]?: string }
+
+/**
+ * Validates and starts a rehearsal, and opens its page. Asks before a target outside the network.
+ *
+ * @param errors the errors of the fields
+ * @param kind what is rehearsed
+ * @param call starts the run, also at a target outside the network if `allowTarget` is true
+ */
+export function useStartForm<Field extends string>(
+  errors: Errors<Field>,
+  kind: 'handler' | 'app',
+  call: (allowTarget: boolean) => Promise<Rehearsal>,
+): Form<Errors<Field>> {
+  return useForm(errors, async () => {
+    const run = await call(false).catch(async (error: unknown) => {
+      const origin = unconfirmedOrigin(error)
+      if (origin === null) throw error
+      return (await ask({ kind, origin })) ? call(true) : null
+    })
+    if (run === null) return
+    setRehearsal(run)
+    location.assign(rehearsalAddress(run.id))
+  })
+}
+
+interface FrameProps {
+  readonly form: Pick<Form, 'busy' | 'error' | 'submit'>
+  /** Whether a field shows an error. The first such field gets the focus. */
+  readonly isWrong: boolean
+  /** The error of the start that a field shows; null: it is shown below the form. */
+  readonly fieldError?: string | null
+  readonly caseCount: number
+  /** Follows the number of cases. */
+  readonly summary: string
+  readonly children: ReactNode
+}
+
+/** The fields of a form that starts a rehearsal and its button. */
+export function StartFormFrame(props: FrameProps) {
+  const { form, isWrong, fieldError = null, caseCount, summary, children } = props
+  const { busy, error } = form
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (isWrong || fieldError !== null) {
+      element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    }
+  }, [isWrong, fieldError])
+  return (
+    <form
+      ref={element}
+      className="grid gap-6"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {children}
+      {error !== null && fieldError === null && (
+        <Note tone="invalid" alert>
+          <Shown text={messageOf(error)} />
+        </Note>
+      )}
+      <div className="flex items-center gap-5">
+        <Button kind="primary" type="submit" busy={busy} icon={Icons.Play}>
+          Start rehearsal
+        </Button>
+        <span className="text-s text-dim">
+          {plural(caseCount, 'case', 'cases')}
+          {summary}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+interface AdvancedProps {
+  readonly note: string
+  /** Whether a field in it has an error: then it cannot be closed. */
+  readonly isWrong: boolean
+  readonly children: ReactNode
+}
+
+/** Options that most runs leave as they are. */
+export function AdvancedCard({ note, isWrong, children }: AdvancedProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Card title="Advanced" note={note}>
+      <Fold
+        open={open || isWrong}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        summary="Options"
+      >
+        {children}
+      </Fold>
+    </Card>
+  )
+}
+
+type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
+  Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsObserver' | 'load'>>
+
+interface CasesProps {
+  readonly groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
+  /** IDs of the selected cases. */
+  readonly selected: ReadonlySet<string>
+  readonly error: string | undefined
+  readonly onChange: (cases: ReadonlySet<string>) => void
+}
+
+/** The cases to run, by group. */
+export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
+  const isComplete = groups.every(({ cases }) => cases.every(({ id }) => selected.has(id)))
+  return (
+    <Card
+      title="Cases"
+      note={
+        isComplete
+          ? 'All cases are selected. Only a complete run gets a grade.'
+          : 'A run of selected cases gets no grade.'
+      }
+    >
+      {groups.map(({ label, cases }) => (
+        <CaseGroup
+          key={label}
+          label={label}
+          cases={cases}
+          selected={selected}
+          onChange={onChange}
+        />
+      ))}
+      <ErrorNote error={error} />
+    </Card>
+  )
+}
+
+interface CaseGroupProps {
+  readonly label: string
+  readonly cases: readonly SelectableCase[]
+  readonly selected: ReadonlySet<string>
+  readonly onChange: (cases: ReadonlySet<string>) => void
+}
+
+function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
+  const optional = cases.filter((each) => !isGate(each))
+  const count = cases.filter(({ id }) => selected.has(id)).length
+  const set = (changed: readonly SelectableCase[], on: boolean): void => {
+    const next = new Set(selected)
+    for (const { id } of changed) {
+      if (on) next.add(id)
+      else next.delete(id)
+    }
+    onChange(next)
+  }
+  if (cases.length === 0) return null
+  return (
+    <Fold
+      summary={
+        <>
+          {label}
+          <span className="text-s font-normal text-dim">
+            {count} of {cases.length}
+          </span>
+        </>
+      }
+    >
+      <ul className="grid gap-1" aria-label={label}>
+        {optional.length > 1 && (
+          <li>
+            <label className="flex items-center gap-4 text-s font-semibold">
+              <input
+                type="checkbox"
+                checked={count === cases.length}
+                ref={(input) => {
+                  if (input) input.indeterminate = count > 0 && count < cases.length
+                }}
+                onChange={({ target }) => set(optional, target.checked)}
+              />
+              All of {label}
+            </label>
+          </li>
+        )}
+        {cases.map((each) => (
+          <li key={each.id}>
+            <label className="baseline flex gap-4 text-s [&>input]:flex-none">
+              <Checkbox
+                checked={selected.has(each.id)}
+                disabled={isGate(each)}
+                onChange={(checked) => set([each], checked)}
+              />
+              <span className="mono w-9 flex-none">{each.id}</span>
+              <span className="min-h-0 min-w-0 flex-1">
+                {each.title}
+                {isGate(each) && <span className="text-dim">, always runs</span>}
+                {each.needsSecret && <span className="text-dim">, needs a secret</span>}
+                {each.needsObserver && <span className="text-dim">, needs an observer</span>}
+                {each.load && <span className="text-dim">, only with load</span>}
+              </span>
+              <span className="tag" data-tone="unsigned" title={levelMeanings[each.level]}>
+                {each.level}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  )
+}

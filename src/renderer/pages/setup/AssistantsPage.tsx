@@ -1,0 +1,272 @@
+import { Icons, type Icon } from '#kit/icons.tsx'
+import { useState } from 'react'
+import type { AssistantCall } from '#contract/assistants.ts'
+import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import { toastError } from '#kit/toasts.ts'
+import { useClient, useQuery } from '#client/use-client.ts'
+import { settingAddress } from '#client/addresses/pages.ts'
+import { useAssistants } from '#client/state/assistants.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { useSettings } from '#client/state/settings.ts'
+import { Button } from '#kit/Button.tsx'
+import { FormDialog } from '#kit/Dialog.tsx'
+import { Empty, EmptyFailure } from '#kit/Note.tsx'
+import { Field, SelectField } from '#kit/Field.tsx'
+import { Card, Page } from '#kit/Page.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { StateMark } from '#kit/StateMark.tsx'
+import { Switch } from '#kit/Switch.tsx'
+import { Table } from '#kit/Table.tsx'
+import { ClockTime } from '#kit/Time.tsx'
+import { useForm } from '#kit/use-form.ts'
+import { LearnMore } from '#parts/LearnMore.tsx'
+import { confirmTarget } from '#parts/send/ConfirmTarget.tsx'
+
+/** What coding assistants read, as it happens, and the switch that ends their access. */
+export function AssistantsPage() {
+  const { calls, listed, failure } = useAssistants()
+  const newest = [...calls.values()].toReversed()
+  return (
+    <Page
+      lead="What coding assistants did with tabscope mcp, since Tabscope was started."
+      help={<LearnMore page="assistants" />}
+    >
+      <AccessCard />
+      <TargetsCard />
+      <section aria-label="Calls">
+        <h2 className="visually-hidden">Calls</h2>
+        {failure !== null ? (
+          <EmptyFailure
+            title="The calls could not be loaded"
+            onRetry={() => useAssistants.setState({ failure: null })}
+          >
+            {failure}
+          </EmptyFailure>
+        ) : newest.length === 0 ? (
+          listed && (
+            <Empty icon={Icons.Bot} title="No calls yet">
+              <HowToInstall />
+            </Empty>
+          )
+        ) : (
+          <Table
+            label="Calls"
+            columns={['Time', 'Assistant', 'Tool', 'Result', 'Duration', 'Arguments']}
+          >
+            {newest.map((call) => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </Table>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+/** With an absolute path where the command may not be on the PATH. */
+function HowToInstall() {
+  const { state } = useQuery('app.commandLine', {})
+  if (state.phase === 'loading') return null
+  const command = state.phase === 'ready' ? state.value.command : 'tabscope'
+  if (command === null) {
+    return (
+      <>
+        To let an assistant read your deliveries, first{' '}
+        <a href={settingAddress('command-line')}>install the command line</a>.
+      </>
+    )
+  }
+  return (
+    <>
+      To let an assistant read your deliveries, run{' '}
+      <code className="mono wrap-anywhere">{command} mcp install claude-code</code> in the folder of
+      your project.
+    </>
+  )
+}
+
+function AccessCard() {
+  const client = useClient()
+  const settings = useSettings((state) => state.settings)
+  if (settings === null) return null
+  const change = (assistantAccess: boolean): void => {
+    client.call('settings.update', { assistantAccess }).catch(toastError)
+  }
+  return (
+    <Card title="Access">
+      <div className="flex items-center justify-between gap-5">
+        <div>
+          <p>Coding assistants may read deliveries</p>
+          <p className="text-s text-dim" id="assistant-access">
+            Redacted, and never a secret. Turned off, calls in progress are refused as well.
+          </p>
+        </div>
+        <Switch
+          label="Coding assistants may read deliveries"
+          describedBy="assistant-access"
+          on={settings.assistantAccess}
+          onChange={change}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function TargetsCard() {
+  const client = useClient()
+  const settings = useSettings((state) => state.settings)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const [adding, setAdding] = useState(false)
+  if (settings === null) return null
+  const targets = settings.assistantTargets
+  const remove = (name: string): void => {
+    client
+      .call('settings.update', { assistantTargets: targets.filter((each) => each.name !== name) })
+      .catch(toastError)
+  }
+  return (
+    <Card
+      title="Targets"
+      note="Where coding assistants may ask to send. Tabscope asks you before each request."
+    >
+      {targets.length > 0 && (
+        <Table label="Targets" columns={['Name', 'URL', 'Signed for', 'Action']}>
+          {targets.map(({ name, url, endpointId }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td className="mono text-s wrap-anywhere">
+                <Shown text={url} />
+              </td>
+              <td>
+                {endpointId === null ? (
+                  'Not signed'
+                ) : (
+                  <Shown
+                    text={endpoints.find(({ id }) => id === endpointId)?.name ?? 'Removed endpoint'}
+                  />
+                )}
+              </td>
+              <td>
+                <div className="flex justify-end">
+                  <Button small aria-label={`Remove ${name}`} onClick={() => remove(name)}>
+                    Remove
+                  </Button>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <div className="flex items-center gap-5">
+        <Button disabled={targets.length >= maxAssistantTargets} onClick={() => setAdding(true)}>
+          Add target
+        </Button>
+        {targets.length === 0 && <span className="text-dim">Assistants cannot send anything.</span>}
+      </div>
+      {adding && <TargetDialog targets={targets} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+interface DialogProps {
+  readonly targets: readonly AssistantTarget[]
+  readonly onClose: () => void
+}
+
+function TargetDialog({ targets, onClose }: DialogProps) {
+  const client = useClient()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const [name, setName] = useState('')
+  const [url, setUrl] = useState('')
+  const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? null)
+  const form = useForm({}, async () => {
+    const target = await client.call('targets.resolve', { url })
+    if (target.location === 'public' && !target.confirmed) {
+      if (!(await confirmTarget(client, target.origin))) return
+    }
+    const added = { name, url: url.trim(), endpointId }
+    await client.call('settings.update', { assistantTargets: [...targets, added] })
+    onClose()
+  })
+  const isTaken = targets.some((each) => each.name === name)
+  const isInvalid = name !== '' && !AssistantTarget.shape.name.safeParse(name).success
+  return (
+    <FormDialog
+      title="Add target"
+      description="A handler that coding assistants may ask to send to."
+      action="Add target"
+      onClose={onClose}
+      disabled={name === '' || url.trim() === '' || isTaken || isInvalid}
+      form={form}
+    >
+      <div className="grid gap-5">
+        <Field
+          label="Name"
+          hint="Assistants use the name only."
+          error={
+            isTaken
+              ? 'Another target has this name.'
+              : isInvalid
+                ? 'Use up to 40 lower-case letters, digits and hyphens.'
+                : null
+          }
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="URL"
+          placeholder="http://127.0.0.1:3000/webhooks"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <SelectField
+          label="Sign with the secret of"
+          value={endpointId ?? ''}
+          onChange={({ target: { value } }) => setEndpointId(value === '' ? null : Number(value))}
+        >
+          {endpoints.map((endpoint) => (
+            <option key={endpoint.id} value={endpoint.id}>
+              {endpoint.name}
+            </option>
+          ))}
+          <option value="">No endpoint: not signed</option>
+        </SelectField>
+      </div>
+    </FormDialog>
+  )
+}
+
+const outcomes: Record<
+  AssistantCall['outcome'],
+  { tone: 'valid' | 'invalid' | 'warning' | 'info'; icon: Icon; word: string }
+> = {
+  running: { tone: 'info', icon: Icons.LoaderCircle, word: 'running' },
+  waiting: { tone: 'warning', icon: Icons.CircleQuestionMark, word: 'waiting for you' },
+  done: { tone: 'valid', icon: Icons.Check, word: 'done' },
+  failed: { tone: 'invalid', icon: Icons.CircleAlert, word: 'failed' },
+  refused: { tone: 'warning', icon: Icons.Ban, word: 'refused' },
+}
+
+function CallRow({ call }: { readonly call: AssistantCall }) {
+  return (
+    <tr data-testid="assistant-call">
+      <td>
+        <ClockTime at={call.at} />
+      </td>
+      <td>
+        <Shown text={call.client} />
+      </td>
+      <td>
+        <Shown text={call.tool} />
+      </td>
+      <td>
+        <StateMark {...outcomes[call.outcome]} />
+      </td>
+      <td>{call.durationMs === null ? '' : formatDuration(call.durationMs)}</td>
+      <td className="mono text-s wrap-anywhere">
+        <Shown text={call.arguments} />
+      </td>
+    </tr>
+  )
+}

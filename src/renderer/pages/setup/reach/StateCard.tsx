@@ -1,0 +1,274 @@
+import { Icons } from '#kit/icons.tsx'
+import type { ReactNode, RefObject } from 'react'
+import type { TunnelProbe, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
+import { cx } from '#kit/cx.ts'
+import { Button } from '#kit/Button.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { clockTimeSeconds, dayTime } from '#kit/text/time.ts'
+import { Time, useNow } from '#kit/Time.tsx'
+import { useAction } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { useShell } from '#client/state/app.ts'
+import { checkTunnel, closeTunnel, openTunnel } from '#parts/tunnel/commands.ts'
+import { Since, Until } from './Live.tsx'
+import { needsAttention, TunnelIcon } from '#parts/tunnel/StateMark.tsx'
+import { useTunnel } from '#client/state/tunnel.ts'
+import {
+  capital,
+  checkLabel,
+  notConnected,
+  tunnelStateLabels,
+  unknownState,
+} from '#client/state/tunnel-labels.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
+
+interface Props {
+  readonly view: TunnelView
+  readonly heading: RefObject<HTMLHeadingElement | null>
+  readonly label: (provider: string) => string
+}
+
+/** The tunnel state with its time, its reason and the available actions. */
+export function StateCard({ view, heading, label }: Props) {
+  const { state, since, reason, url } = view
+  const lastUrl = useTunnel((tunnel) => tunnel.lastUrl)
+  const stale = useShell((shell) => shell.stale)
+  if (stale) {
+    // The page is not connected to Tabscope.
+    return (
+      <Frame state={null} heading={heading} time={null} after={null}>
+        <p className="wrap-anywhere">{notConnected}</p>
+      </Frame>
+    )
+  }
+  return (
+    <Frame
+      state={state}
+      heading={heading}
+      time={
+        <span className="text-m font-normal text-mid">
+          for <Since at={since} />, since <StartTime at={since} />
+        </span>
+      }
+      after={
+        <>
+          <Commands view={view} />
+          <Facts view={view} label={label} />
+        </>
+      }
+    >
+      <p className="wrap-anywhere select-text" data-testid="tunnel-reason">
+        <Shown text={reason} max={600} />
+      </p>
+      {url !== null ? (
+        <p className="mt-2 text-l wrap-anywhere">
+          <span className="mono select-text">
+            <Shown text={url} max={400} />
+          </span>
+        </p>
+      ) : (
+        lastUrl !== null && (
+          <p className="mt-2 wrap-anywhere text-mid">
+            last URL:{' '}
+            <span className="mono select-text">
+              <Shown text={lastUrl} max={400} />
+            </span>
+          </p>
+        )
+      )}
+      {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
+    </Frame>
+  )
+}
+
+interface FrameProps extends Pick<Props, 'heading'> {
+  /** Null: unknown. */
+  readonly state: TunnelStateName | null
+  /** Follows the state in the heading. */
+  readonly time: ReactNode
+  readonly after: ReactNode
+  readonly children: ReactNode
+}
+
+function Frame({ state, heading, time, after, children }: FrameProps) {
+  const { word, tone } = state === null ? unknownState : tunnelStateLabels[state]
+  return (
+    <section
+      className={cx(
+        'tunnel-now grid grid-cols-auto-1-auto gap-2 gap-x-6 px-7 py-6 below-480:grid-cols-auto-1',
+        state !== null && needsAttention(state)
+          ? 'framed-state rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft'
+          : 'framed',
+      )}
+      aria-label="State"
+      data-state={state ?? 'unknown'}
+      data-tone={tone}
+    >
+      <span className="disc h-(--bar) w-(--bar) icon-l" aria-hidden>
+        <TunnelIcon state={state} />
+      </span>
+      <div className="grid min-w-0 gap-1">
+        <h2 className="text-xl" ref={heading} tabIndex={-1}>
+          <span className="text-tone" data-testid="tunnel-state">
+            {capital(word)}
+          </span>{' '}
+          {time}
+        </h2>
+        {children}
+      </div>
+      {after}
+    </section>
+  )
+}
+
+function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
+  const options = Object.values(setup.options).join(', ')
+  return (
+    <p className="mt-1 text-mid">
+      Provider:{' '}
+      <b>
+        <Shown text={label(setup.provider)} max={60} />
+      </b>
+      {options !== '' && (
+        <>
+          , <Shown text={options} max={200} />
+        </>
+      )}
+      .{' '}
+      <Button kind="quiet" onClick={focusSetup}>
+        Change
+      </Button>
+    </p>
+  )
+}
+
+function focusSetup(): void {
+  document.querySelector<HTMLInputElement>('.providers input:checked')?.focus()
+}
+
+function StartTime({ at }: { readonly at: number }) {
+  const now = useNow()
+  const recent = now - at < 12 * 3_600_000
+  return <Time at={at}>{recent ? clockTimeSeconds(at) : dayTime(at, now)}</Time>
+}
+
+/** Both buttons stay mounted in every state, so that the focus is kept. */
+function Commands({ view }: Pick<Props, 'view'>) {
+  const client = useClient()
+  const toggle = useAction((open: boolean) => (open ? openTunnel(client) : closeTunnel(client)))
+  const check = useAction(() => checkTunnel(client))
+  const off = view.state === 'off'
+  const label = checkLabel(view)
+  const connecting = view.state === 'opening' || view.state === 'reconnecting'
+  return (
+    <div className="flex flex-wrap items-start gap-4 below-480:col-span-full">
+      {label !== null && (
+        <Button
+          hint="c"
+          icon={Icons.RefreshCw}
+          kind={view.state === 'offline' ? 'primary' : 'plain'}
+          busy={check.busy || connecting}
+          onClick={() => check.start()}
+        >
+          {label}
+        </Button>
+      )}
+      <Button
+        {...(off ? { hint: 'o' } : {})}
+        icon={off ? Icons.Power : Icons.PowerOff}
+        kind={off ? 'primary' : 'plain'}
+        busy={toggle.busy}
+        onClick={() => toggle.start(off)}
+      >
+        {off ? 'Open' : 'Close'}
+      </Button>
+    </div>
+  )
+}
+
+interface FactsProps {
+  readonly view: TunnelView
+  readonly label: (provider: string) => string
+}
+
+function Facts({ view, label }: FactsProps) {
+  const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
+  if (state === 'off') return null
+  return (
+    <dl className="tunnel-facts col-span-full mt-4 flex flex-wrap gap-4 gap-x-8 border-t border-dashed border-line-strong pt-5">
+      {nextTryAt !== null && (
+        <Fact name="Next retry">
+          in{' '}
+          <b>
+            <Until at={nextTryAt} />
+          </b>
+          <span className="text-mid">, at {clockTimeSeconds(nextTryAt)}</span>
+        </Fact>
+      )}
+      {state === 'offline' && nextTryAt === null && (
+        <Fact name="Next retry">
+          {view.cause === 'listener_down' ? 'when the listener is running' : 'no automatic retry'}
+        </Fact>
+      )}
+      {failures > 0 && (
+        <Fact name="Failed">{plural(failures, 'consecutive attempt', 'consecutive attempts')}</Fact>
+      )}
+      {(probe !== null || nextProbeAt !== null) && (
+        <Fact name="Self-probe">
+          {probe === null ? 'none yet' : <ProbeResult probe={probe} />}
+          {nextProbeAt !== null && (
+            <span className="text-mid">
+              , next in <Until at={nextProbeAt} />
+            </span>
+          )}
+        </Fact>
+      )}
+      {connections !== null && (
+        <Fact name="Connections">
+          <b>{formatCount(connections.open)}</b> of {formatCount(connections.max)}
+          <span className="text-mid"> to the tunnel server</span>
+        </Fact>
+      )}
+      {using !== null && (
+        <Fact name="Provider">
+          <Shown text={label(using.provider)} max={60} />
+        </Fact>
+      )}
+      {temporary && (
+        <Fact name="Temporary">Set on the command line. Your saved setup is unchanged.</Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid min-w-0">
+      <dt className="text-s text-mid">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
+  return (
+    <>
+      <span
+        className="baseline inline-flex gap-2 font-semibold text-tone"
+        data-tone={probe.ok ? 'valid' : 'invalid'}
+      >
+        {probe.ok ? <Icons.CircleCheck /> : <Icons.CircleX />}
+        {probe.ok ? 'passed' : 'failed'}
+      </span>{' '}
+      {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.durationMs)}</b>
+      <span className="text-mid">
+        , <Since at={probe.at} /> ago
+      </span>
+      {probe.reason !== null && (
+        <p className="select-text">
+          <Shown text={probe.reason} max={400} />
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,253 @@
+import { useId, useState } from 'react'
+import type { RelayView } from '#contract/relay.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import { toast } from '#kit/toasts.ts'
+import { useAction } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { filterAddress } from '#client/addresses/deliveries.ts'
+import { useShell } from '#client/state/app.ts'
+import { expiresSoon } from '#client/state/relay-labels.ts'
+import { lagText, relayFilter } from './texts.ts'
+import { Button, IconButton } from '#kit/Button.tsx'
+import { Dialog, NameDialog } from '#kit/Dialog.tsx'
+import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
+import { CheckField } from '#kit/Field.tsx'
+import { Icons } from '#kit/icons.tsx'
+import { cx } from '#kit/cx.ts'
+import { Shown } from '#kit/Shown.tsx'
+import { Switch } from '#kit/Switch.tsx'
+import { ago } from '#kit/text/time.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { Time, useNow } from '#kit/Time.tsx'
+import { Since, Until } from '../Live.tsx'
+import { Fact } from '#kit/Fact.tsx'
+import { Slugs } from './Slugs.tsx'
+import { RelayMark } from './RelayMark.tsx'
+
+/** One relay: its state, what it brought, and what the user can do with it. */
+export function RelayCard({ relay }: { readonly relay: RelayView }) {
+  const client = useClient()
+  const stale = useShell((shell) => shell.stale)
+  const [dialog, setDialog] = useState<'rename' | 'forget' | null>(null)
+  const { id, state, since, reason, enabled } = relay
+  const name = shortText(relay.name, 80)
+  const pause = useAction(async () => {
+    await client.call('relay.update', { id, enabled: !enabled })
+  })
+  const connect = useAction(async () => {
+    await client.call('relay.connect', { id })
+  })
+  const close = (): void => setDialog(null)
+  return (
+    <section
+      className="framed grid gap-5 px-7 py-6"
+      aria-label={name}
+      data-testid="relay"
+      data-state={state}
+    >
+      <header className="flex flex-wrap items-center gap-3 gap-x-5">
+        <h2 className="text-l wrap-anywhere">
+          <Shown text={relay.name} max={80} />
+        </h2>
+        <span className="baseline inline-flex gap-3" data-testid="relay-state">
+          <RelayMark state={state} />
+          {!stale && (
+            <span className="text-s text-mid">
+              for <Since at={since} />
+            </span>
+          )}
+        </span>
+        <div className="ml-auto flex flex-wrap items-center gap-3">
+          {enabled && state !== 'live' && state !== 'replaced' && (
+            <Button
+              icon={Icons.RefreshCw}
+              busy={connect.busy || state === 'connecting'}
+              onClick={() => connect.start()}
+            >
+              Connect now
+            </Button>
+          )}
+          <Button
+            icon={enabled ? Icons.Pause : Icons.Play}
+            busy={pause.busy}
+            onClick={() => pause.start()}
+          >
+            {enabled ? 'Pause' : 'Resume'}
+          </Button>
+          <IconButton label={`Rename ${name}`} onClick={() => setDialog('rename')}>
+            <Icons.Pencil />
+          </IconButton>
+          <IconButton label={`Forget ${name}`} onClick={() => setDialog('forget')}>
+            <Icons.Trash2 />
+          </IconButton>
+        </div>
+      </header>
+      <ErrorNote error={pause.error ?? connect.error} />
+      {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
+      {reason !== null && state !== 'replaced' && (
+        <p className="wrap-anywhere select-text" data-testid="relay-reason">
+          <Shown text={reason} max={600} />
+          {relay.nextTryAt !== null && (
+            <span className="whitespace-nowrap text-mid">
+              {' '}
+              Next try in <Until at={relay.nextTryAt} />.
+            </span>
+          )}
+        </p>
+      )}
+      <Facts relay={relay} />
+      <ForwardSwitch relay={relay} />
+      {dialog === 'rename' && (
+        <NameDialog
+          title={`Rename ${name}`}
+          description="Only on this computer."
+          action="Rename"
+          name={relay.name}
+          onSave={async (next) => void (await client.call('relay.update', { id, name: next }))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={close} />}
+    </section>
+  )
+}
+
+interface ReplacedProps extends Pick<RelayView, 'reason'> {
+  readonly connect: { readonly busy: boolean; readonly start: () => void }
+}
+
+/** The stream was created anew, so that the position means nothing. */
+function Replaced({ connect, reason }: ReplacedProps) {
+  return (
+    <Note
+      tone="warning"
+      action={
+        <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
+          Read from the start
+        </Button>
+      }
+    >
+      <b>Read the new stream from its start?</b>{' '}
+      {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here once.
+      What you already have stays, and nothing is forwarded.
+    </Note>
+  )
+}
+
+function Facts({ relay }: { readonly relay: RelayView }) {
+  const now = useNow()
+  const { position, deliveries, servers, user, endpoints, lastReceivedAt } = relay
+  const urgent = expiresSoon(relay, now)
+  return (
+    <dl className="grid grid-cols-label-1 gap-3 gap-x-5">
+      <Fact name="Lag">
+        <span className={cx(urgent && 'font-semibold text-warning')} data-testid="relay-lag">
+          {lagText(relay, now)}
+        </span>
+        <span className="text-mid">, at position {formatCount(position)}</span>
+      </Fact>
+      <Fact name="Deliveries">
+        {deliveries === 0 ? (
+          <span className="text-mid">none stored yet</span>
+        ) : (
+          <a href={filterAddress(relayFilter(relay))}>{formatCount(deliveries)} stored</a>
+        )}
+      </Fact>
+      {lastReceivedAt !== null && (
+        <Fact name="Last received">
+          <Time at={lastReceivedAt}>{ago(lastReceivedAt, now)}</Time>
+          <span className="text-mid">, by any receiver</span>
+        </Fact>
+      )}
+      <Fact name="Endpoints">
+        <Slugs slugs={endpoints} />
+      </Fact>
+      <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
+        <span className="mono select-text">
+          <Shown text={servers.join(', ')} max={400} />
+        </span>
+        <span className="text-mid">
+          {' '}
+          as <Shown text={user} max={80} />
+        </span>
+      </Fact>
+    </dl>
+  )
+}
+
+function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }) {
+  const client = useClient()
+  const described = useId()
+  const change = useAction(async (next: boolean) => {
+    await client.call('relay.update', { id, forward: next })
+  })
+  return (
+    <div className="flex items-start gap-5 border-t border-dashed border-line-strong pt-5">
+      <Switch
+        label="Forward what arrives from now on"
+        describedBy={described}
+        on={forward}
+        onChange={(next) => change.start(next)}
+      />
+      <div className="grid min-w-0">
+        <span className="font-medium">Forward what arrives from now on</span>
+        <span className="text-s text-mid" id={described}>
+          Sends each new delivery to the forward targets of its endpoint. What arrived while you
+          were away is never forwarded by itself. The receiver has responded already, so the
+          response of a target is only recorded.
+        </span>
+        <ErrorText error={change.error} />
+      </div>
+    </div>
+  )
+}
+
+interface ForgetProps {
+  readonly relay: RelayView
+  readonly onClose: () => void
+}
+
+function ForgetDialog({ relay, onClose }: ForgetProps) {
+  const client = useClient()
+  const [withDeliveries, setWithDeliveries] = useState(false)
+  const forget = useAction(async () => {
+    const { deleted } = await client.call('relay.forget', {
+      id: relay.id,
+      deliveries: withDeliveries,
+    })
+    onClose()
+    const name = shortText(relay.name, 80)
+    toast(
+      'valid',
+      withDeliveries
+        ? `${name} forgotten, and ${plural(deleted, 'delivery', 'deliveries')} deleted.`
+        : `${name} forgotten. Its deliveries are still here.`,
+    )
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Forget ${shortText(relay.name, 60)}?`}
+      description="Disconnects, and deletes the key and the position from this computer. The relay and other desktops are not changed. To follow it again, you need an invitation."
+    >
+      {relay.deliveries > 0 && (
+        <div className="mt-5 grid">
+          <CheckField
+            label={`Also delete ${relay.deliveries === 1 ? 'its delivery' : `its ${formatCount(relay.deliveries)} deliveries`}`}
+            note="With notes, tags and attempts, pinned ones too. This cannot be undone."
+            checked={withDeliveries}
+            onChange={setWithDeliveries}
+          />
+        </div>
+      )}
+      <ErrorText error={forget.error} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" busy={forget.busy} onClick={() => forget.start()}>
+          {withDeliveries ? 'Forget and delete' : 'Forget'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

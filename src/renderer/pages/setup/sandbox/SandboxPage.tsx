@@ -1,0 +1,256 @@
+import { Icons } from '#kit/icons.tsx'
+import { Empty, ErrorNote, Note } from '#kit/Note.tsx'
+import { Field, SelectField } from '#kit/Field.tsx'
+import { Card, Page } from '#kit/Page.tsx'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
+import { endpointUrl, useEndpoints } from '#client/state/endpoints.ts'
+import { useKeys } from '#client/command-registry.ts'
+import { useShell } from '#client/state/app.ts'
+import { useTunnel } from '#client/state/tunnel.ts'
+import { publicUrl } from '#client/state/tunnel-labels.ts'
+import { ServiceCard } from './ServiceCard.tsx'
+import { useSandbox, reportNewSecret } from '#client/state/sandbox.ts'
+import { useSandboxCommands } from './commands.ts'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Button } from '#kit/Button.tsx'
+import { EventIcon } from '#parts/EventIcon.tsx'
+import { formatCount, plural } from '#shared/text/format.ts'
+import { useAction } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { toast } from '#kit/toasts.ts'
+import { LearnMore } from '#parts/LearnMore.tsx'
+import { useState } from 'react'
+import { anyNumber, numberOf } from '#kit/field-checks.ts'
+import './SandboxPage.css'
+
+const minRate = 0.1
+const maxRate = 1000
+const sliderSteps = 400
+
+/** The slider is logarithmic: the range from 0.1 to 1 is as wide as the range from 100 to 1000. */
+function rateAt(step: number): number {
+  const rate = minRate * (maxRate / minRate) ** (step / sliderSteps)
+  return Number(rate.toPrecision(2))
+}
+
+function stepAt(rate: number): number {
+  return Math.round((Math.log(rate / minRate) / Math.log(maxRate / minRate)) * sliderSteps)
+}
+
+function EveningCard({ endpointId }: { readonly endpointId: number }) {
+  const client = useClient()
+  const rate = useSandbox((state) => state.rate)
+  const through = useSandbox((state) => state.through)
+  const sandbox = useSandbox((state) => state.sandbox)
+  const [draft, setDraft] = useState<string | null>(null)
+  const start = useAction(async () => {
+    const state = await reportNewSecret(endpointId, () =>
+      client.call('sandbox.startTraffic', { endpointId, rate, through }),
+    )
+    useSandbox.setState({ sandbox: state })
+  })
+  const stop = useAction(async () => {
+    useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
+  })
+  const rateError = draft === null ? null : anyNumber(draft, minRate, maxRate)
+
+  function write(text: string): void {
+    setDraft(text)
+    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: numberOf(text) })
+  }
+
+  return (
+    <Card
+      title="Simulated traffic"
+      note="Guests arrive, open tabs, order and leave, in a realistic order."
+    >
+      <div className="grid grid-cols-1-auto items-end gap-7">
+        <input
+          type="range"
+          className="min-h-(--control)"
+          aria-label="Rate"
+          aria-valuetext={`${rate} deliveries per second`}
+          min={0}
+          max={sliderSteps}
+          value={stepAt(rate)}
+          data-scrolls
+          onChange={(event) => {
+            setDraft(null)
+            useSandbox.setState({ rate: rateAt(Number(event.target.value)) })
+          }}
+        />
+        <Field
+          label="Deliveries per second"
+          inputMode="decimal"
+          value={draft ?? String(rate)}
+          error={rateError}
+          onChange={(event) => write(event.target.value)}
+          onBlur={() => setDraft(null)}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-4 gap-x-5">
+        {sandbox.running ? (
+          <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            icon={Icons.MoonStar}
+            busy={start.busy}
+            disabled={rateError !== null}
+            onClick={() => start.start()}
+          >
+            Start simulated traffic
+          </Button>
+        )}
+        {sandbox.running && sandbox.rate !== rate && (
+          <Button busy={start.busy} disabled={rateError !== null} onClick={() => start.start()}>
+            Change to {rate} per second
+          </Button>
+        )}
+        {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
+          <dl className="flex gap-6" aria-label="Traffic status">
+            <div className="baseline flex gap-4">
+              <dt className="text-s text-dim">
+                {sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}
+              </dt>
+              <dd>
+                <b>{formatCount(sandbox.sent)}</b> sent
+              </dd>
+            </div>
+            {sandbox.failed > 0 && (
+              <div className="baseline flex gap-4 text-invalid">
+                <dt className="visually-hidden text-s text-dim">failed</dt>
+                <dd>
+                  <b>{formatCount(sandbox.failed)}</b> failed
+                </dd>
+              </div>
+            )}
+          </dl>
+        )}
+      </div>
+      {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
+      <ErrorNote error={start.error ?? stop.error} />
+    </Card>
+  )
+}
+
+const allTypes = eventTypes.map(({ type }) => type)
+
+function SamplesCard({ endpointId }: { readonly endpointId: number }) {
+  const client = useClient()
+  const through = useSandbox((state) => state.through)
+  const send = useAction(async (types: readonly string[]) => {
+    const { sent } = await reportNewSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: [...types], through }),
+    )
+    toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
+      action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
+      about: 'samples',
+    })
+  })
+  return (
+    <Card title="Samples" note="Send single deliveries with realistic data.">
+      <div>
+        <Button icon={Icons.Send} busy={send.busy} onClick={() => send.start(allTypes)}>
+          Send one of each
+        </Button>
+      </div>
+      <ErrorNote error={send.error} />
+      <ul className="grid grid-cols-asides gap-3" aria-label="Event types">
+        {eventTypes.map(({ type, label, view }) => (
+          <li key={type}>
+            <Button
+              className="h-(--control-l) w-full justify-start hover:border-accent [&_svg]:text-accent"
+              aria-label={`Send ${label} ${type}`}
+              title={`Send one ${type}`}
+              onClick={() => send.start([type])}
+            >
+              <EventIcon name={view.icon} />
+              <span className="cut">{label}</span>{' '}
+              <span className="mono cut ml-auto text-2xs font-normal text-dim">{type}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The sandbox page: the simulated service and the deliveries that it sends. */
+export function SandboxPage() {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const selectedId = useSandbox((state) => state.endpointId)
+  const listener = useShell((state) => state.listener)
+  const through = useSandbox((state) => state.through)
+  const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
+  useKeys(useSandboxCommands())
+  const endpoint = endpoints.find(({ id }) => id === selectedId) ?? endpoints[0]
+
+  return (
+    <Page
+      lead="Simulates the service without an account: users, tokens, an API resource and signed deliveries."
+      help={<LearnMore page="sandbox" />}
+    >
+      <ServiceCard />
+      {endpoint ? (
+        <>
+          {listener.state !== 'listening' && (
+            <Note tone="warning">
+              The listener is not running, so nothing can be delivered. See the bar above.
+            </Note>
+          )}
+          <Card title="Deliveries" note="The endpoint that receives them.">
+            <SelectField
+              label="Send to"
+              value={endpoint.id}
+              hint={
+                through === 'tunnel' && tunnelUrl !== null
+                  ? escapeControls(publicUrl(tunnelUrl, endpoint.slug))
+                  : (endpointUrl(listener, endpoint) ?? `/hooks/${endpoint.slug}`)
+              }
+              onChange={(event) => useSandbox.setState({ endpointId: Number(event.target.value) })}
+            >
+              {endpoints.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {shortText(name, 80)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Delivery path"
+              value={through}
+              hint="Through the tunnel, each delivery goes to the public URL and back, like deliveries from the service."
+              onChange={(event) =>
+                useSandbox.setState({
+                  through: event.target.value === 'tunnel' ? 'tunnel' : 'listener',
+                })
+              }
+            >
+              <option value="listener">Direct to the listener</option>
+              <option value="tunnel">Through the tunnel</option>
+            </SelectField>
+            {through === 'tunnel' && tunnelUrl === null && (
+              <Note tone="warning" action={<a href="#/setup/reach">Open a tunnel</a>}>
+                No tunnel is open, so nothing can be sent through it.
+              </Note>
+            )}
+            {!endpoint.secret.set && (
+              <Note tone="unsigned">
+                {endpoint.hadSecret
+                  ? 'The secret of this endpoint was cleared. Deliveries to it are unsigned.'
+                  : 'This endpoint has no secret yet. The first delivery that you send from here creates one, and is signed with it.'}
+              </Note>
+            )}
+          </Card>
+          <EveningCard endpointId={endpoint.id} />
+          <SamplesCard endpointId={endpoint.id} />
+        </>
+      ) : (
+        <Empty icon={Icons.Webhook} title="No endpoint to send to">
+          Create one under <a href="#/setup/endpoints">Endpoints</a> first.
+        </Empty>
+      )}
+    </Page>
+  )
+}

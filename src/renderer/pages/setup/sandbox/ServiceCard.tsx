@@ -1,0 +1,287 @@
+import { Icons } from '#kit/icons.tsx'
+import { useState } from 'react'
+import type { SandboxService } from '#contract/sandbox-service.ts'
+import { Fold } from '#kit/Fold.tsx'
+import { Button, CopyButton } from '#kit/Button.tsx'
+import { Card } from '#kit/Page.tsx'
+import { formatDuration, plural } from '#shared/text/format.ts'
+import type { Client } from '#client/client.ts'
+import { useAction } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { useSandbox, useStartSandbox } from '#client/state/sandbox.ts'
+import { confirm } from '#kit/Confirm.tsx'
+import { Field } from '#kit/Field.tsx'
+import { numberOf, wholeNumber } from '#kit/field-checks.ts'
+import { toast } from '#kit/toasts.ts'
+import '#kit/Switch.css'
+import { ErrorNote } from '#kit/Note.tsx'
+import './SandboxPage.css'
+
+const maxLifetime = 10 * 86_400
+/** The token lifetime in the API documentation, section "Limits", in seconds. */
+const documentedLifetime = 86_400
+const presets = [
+  { seconds: 60, label: '1 min' },
+  { seconds: 3600, label: '1 h' },
+  { seconds: 86_400, label: '24 h' },
+] as const
+
+function ServiceTokens({ service }: { readonly service: SandboxService }) {
+  const client = useClient()
+  const [draft, setDraft] = useState<string | null>(null)
+  const lifetime = useAction(async (tokenLifetime: number) => {
+    useSandbox.setState({
+      service: await client.call('sandboxService.configure', { tokenLifetime }),
+    })
+    setDraft(null)
+  })
+  const expire = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
+    toast('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
+  })
+  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maxLifetime)
+
+  function store(): void {
+    if (draft === null || lifetimeError !== null) return
+    if (numberOf(draft) === service.tokenLifetime) setDraft(null)
+    else lifetime.start(numberOf(draft))
+  }
+
+  return (
+    <div className="grid gap-5 border-t border-dashed border-line-strong pt-5">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          store()
+        }}
+      >
+        <Field
+          label="Token lifetime"
+          className="field-short"
+          inputMode="numeric"
+          value={draft ?? String(service.tokenLifetime)}
+          error={lifetimeError}
+          hint={
+            service.tokenLifetime === documentedLifetime
+              ? '24 hours, as in the API documentation.'
+              : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
+          }
+          after={
+            <>
+              <span className="flex-none text-dim">seconds</span>
+              <span className="inline-flex gap-1">
+                {presets.map(({ seconds, label }) => (
+                  <Button
+                    key={seconds}
+                    kind="quiet"
+                    aria-pressed={service.tokenLifetime === seconds}
+                    onClick={() => {
+                      setDraft(null)
+                      lifetime.start(seconds)
+                    }}
+                  >
+                    {label}
+                  </Button>
+                ))}
+              </span>
+            </>
+          }
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={store}
+        />
+      </form>
+      <div className="flex flex-wrap items-center gap-4">
+        <span className="w-(--measure-label) flex-none">
+          <b>{plural(service.tokens, 'active token', 'active tokens')}</b>
+        </span>
+        <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
+          Expire all tokens
+        </Button>
+        <Button kind="danger" disabled={service.tokens === 0} onClick={() => confirmRevoke(client)}>
+          Revoke all tokens
+        </Button>
+      </div>
+      <ErrorNote error={lifetime.error ?? expire.error} />
+    </div>
+  )
+}
+
+function confirmRevoke(client: Client): void {
+  confirm({
+    title: 'Revoke all sandbox tokens?',
+    description: 'Revokes access and refresh tokens. Each user must approve again.',
+    action: 'Revoke all tokens',
+    async run() {
+      useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
+      toast('valid', 'All tokens revoked. The next call gets 401.')
+    },
+  })
+}
+
+/** The simulated service: an authorization page, a token endpoint and a sample resource. */
+export function ServiceCard() {
+  const service = useSandbox((state) => state.service)
+  if (service === null) return null
+  return (
+    <Card
+      title="Simulated service"
+      note="An authorization page, a token endpoint and a sample API resource, on a separate port."
+    >
+      <ServiceState service={service} />
+      {service.running && <ServiceTokens service={service} />}
+      <ServiceFaults service={service} />
+    </Card>
+  )
+}
+
+function ServiceState({ service }: { readonly service: SandboxService }) {
+  const client = useClient()
+  const start = useStartSandbox()
+  const stop = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.stop', {}) })
+  })
+  return (
+    <>
+      <div
+        className="well flex flex-wrap items-center gap-4 gap-x-5"
+        data-tone={service.running ? 'valid' : 'unsigned'}
+      >
+        <span
+          className="inline-flex items-center gap-3 font-semibold text-tone"
+          role="status"
+          aria-label="Service state"
+        >
+          {service.running ? <Icons.Radio /> : <Icons.CircleStop />}
+          {service.running ? 'Running' : 'Stopped'}
+        </span>
+        {service.baseUrl !== null && (
+          <span className="inline-flex min-w-0 items-center gap-2 wrap-anywhere">
+            <code className="mono select-text">{service.baseUrl}</code>
+            <CopyButton text={service.baseUrl} label="Copy base URL" />
+          </span>
+        )}
+        <span className="ml-auto inline-flex flex-wrap gap-4">
+          {service.running ? (
+            <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
+              Stop
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              icon={Icons.Play}
+              busy={start.busy}
+              onClick={() => start.start()}
+            >
+              Start
+            </Button>
+          )}
+        </span>
+      </div>
+      <ErrorNote error={start.error ?? stop.error} />
+      {!service.running && (
+        <p className="text-dim">
+          Starting the service fills in the integration “Sandbox”, so that you can{' '}
+          <a href="#/authorization/runs">authorize</a> and{' '}
+          <a href="#/authorization/console">call</a> without an account.
+        </p>
+      )}
+      {service.users.length > 0 && <UserList users={service.users} />}
+    </>
+  )
+}
+
+function UserList({ users }: { readonly users: SandboxService['users'] }) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="flex items-center gap-3 text-s font-semibold text-mid">
+        <Icons.Users /> Users who can approve, and their locations
+      </h3>
+      <dl className="lined grid">
+        {users.map(({ name, locations }) => (
+          <div className="baseline grid grid-cols-label-1 gap-5 py-3" key={name}>
+            <dt className="wrap-anywhere">{name}</dt>
+            <dd
+              className="flex flex-wrap gap-2"
+              title={plural(locations.length, 'location', 'locations')}
+            >
+              {locations.map((location) => (
+                <span className="tag" key={location}>
+                  {location}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** The faults that the service can simulate. Active faults are highlighted, because they explain unexpected results. */
+function ServiceFaults({ service }: { readonly service: SandboxService }) {
+  const client = useClient()
+  const change = useAction(async (faults: readonly string[]) => {
+    useSandbox.setState({
+      service: await client.call('sandboxService.configure', { faults: [...faults] }),
+    })
+  })
+  const [open, setOpen] = useState(() => service.faults.some((fault) => fault.on))
+  const on = service.faults.filter((fault) => fault.on).map(({ name }) => name)
+  if (service.faults.length === 0) return null
+  return (
+    <Fold
+      className="border-t border-dashed border-line-strong pt-5"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      summary={
+        <>
+          <Icons.Bug /> Faults
+          <span className="tag" data-tone={on.length > 0 ? 'warning' : 'unsigned'}>
+            {on.length === 0 ? 'none active' : `${on.length} active`}
+          </span>
+        </>
+      }
+    >
+      <div className="flex min-h-(--control-l) items-center justify-between gap-5 text-s text-dim">
+        <span>Simulated errors, to test how your integration handles them.</span>
+        {on.length > 0 && (
+          <Button kind="quiet" busy={change.busy} onClick={() => change.start([])}>
+            Turn off all
+          </Button>
+        )}
+      </div>
+      <ErrorNote error={change.error} />
+      <ul className="grid grid-cols-asides gap-1 gap-x-6" aria-label="Faults">
+        {service.faults.map((fault) => (
+          <li key={fault.name}>
+            <label
+              className="fault relative grid h-full grid-cols-auto-1 gap-4 rounded-md px-4 py-3 text-s hover:bg-hover data-on:bg-warning-soft data-on:[&_code]:text-mid [&_input]:absolute [&_input]:opacity-0"
+              data-on={fault.on || undefined}
+            >
+              <input
+                type="checkbox"
+                role="switch"
+                checked={fault.on}
+                aria-checked={fault.on}
+                onChange={() =>
+                  change.start(
+                    fault.on ? on.filter((name) => name !== fault.name) : [...on, fault.name],
+                  )
+                }
+              />
+              <span
+                className="switch after:absolute after:top-[2px] after:left-[2px] after:h-(--icon-xs) after:w-(--icon-xs) after:rounded-[50%] after:bg-dim after:[transition:translate_var(--ease)] aria-checked:border-accent aria-checked:bg-accent data-on:border-accent data-on:bg-accent"
+                data-on={fault.on || undefined}
+                aria-hidden
+              />
+              <span className="flex flex-col">
+                {fault.label}
+                <code className="mono text-2xs text-dim">{fault.name}</code>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  )
+}

@@ -1,0 +1,32 @@
+import { Icons } from '#kit/icons.tsx'
+import { guideAddress, type GuidePageName, guidePages } from '#client/addresses/guide.ts'
+
+interface Props {
+  readonly page: GuidePageName
+  /** The anchor of a heading. A test checks that it exists. */
+  readonly section?: string
+  /** Closes the dialog or popover that the link is in. */
+  readonly onFollow?: () => void
+}
+
+/** Links to the part of the guide about this place. */
+export function LearnMore({ page, section, onFollow }: Props) {
+  const title = guidePages.find(({ name }) => name === page)?.title
+  const address = guideAddress(page, section)
+  return (
+    <a
+      className="baseline inline-flex flex-none gap-2 text-s whitespace-nowrap"
+      href={address}
+      onClick={(event) => {
+        if (onFollow === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
+        // The browser does not follow a link that is removed with its dialog.
+        event.preventDefault()
+        onFollow()
+        location.assign(address)
+      }}
+    >
+      <Icons.CircleHelp />
+      Learn more<span className="visually-hidden"> in the guide: {title}</span>
+    </a>
+  )
+}

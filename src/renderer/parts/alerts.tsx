@@ -1,0 +1,78 @@
+import { causeTitle } from '#catalogue/cause-titles.ts'
+import type { Alert } from '#contract/health.ts'
+import { describeAlert } from '#contract/health-alerts.ts'
+import { toast, toastError } from '#kit/toasts.ts'
+import type { Client } from '#client/client.ts'
+import { useClient } from '#client/use-client.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { useHealth } from '#client/state/health.ts'
+import { Button } from '#kit/Button.tsx'
+import { Icons } from '#kit/icons.tsx'
+import type { Notice } from '#kit/Strip.tsx'
+import { clockMinutes, dayTime } from '#kit/text/time.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { useNow } from '#kit/Time.tsx'
+
+export const hourMs = 3_600_000
+
+/** What is wrong now. */
+export function useAlertNotices(): Notice[] {
+  const client = useClient()
+  const alerts = useHealth((state) => state.alerts)
+  const describe = useAlertText()
+  return alerts.map((alert) => ({
+    key: `alert ${alert.id}`,
+    kind: 'alert',
+    tone: 'invalid',
+    icon: Icons.TriangleAlert,
+    sentence: describe(alert),
+    title: describe(alert),
+    actions: (
+      <>
+        <a className="button" data-kind="plain" data-small href="#/health/alerts">
+          Show
+        </a>
+        <Button small onClick={() => snooze(client, alert.endpointId, Date.now() + hourMs)}>
+          Snooze 1 h
+        </Button>
+      </>
+    ),
+  }))
+}
+
+/** The sentence of an alert, with the names of endpoints and times as the page shows them. */
+export function useAlertText(): (alert: Alert) => string {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const now = useNow()
+  return (alert) =>
+    describeAlert(
+      { ...alert, location: alert.location && shortText(alert.location, 60) },
+      {
+        endpoint: endpointName(endpoints, alert.endpointId),
+        time: (at) =>
+          new Date(at).toDateString() === new Date(now).toDateString()
+            ? clockMinutes(at)
+            : dayTime(at, now),
+        cause: causeTitle,
+      },
+    )
+}
+
+export function endpointName(
+  endpoints: readonly { readonly id: number; readonly name: string }[],
+  id: number,
+): string {
+  const name = endpoints.find((endpoint) => endpoint.id === id)?.name
+  return name === undefined ? `endpoint ${id}` : shortText(name, 60)
+}
+
+/** Hides the alerts of an endpoint until then; null: shows them again. */
+export function snooze(client: Client, endpointId: number, until: number | null): void {
+  client.call('health.setRule', { endpointId, snoozedUntil: until }).then(() => {
+    if (until === null) return
+    const name = endpointName(useEndpoints.getState().endpoints, endpointId)
+    toast('valid', `Alerts of ${name} are snoozed until ${dayTime(until, Date.now())}.`, {
+      action: { label: 'Undo', run: () => snooze(client, endpointId, null) },
+    })
+  }, toastError)
+}

@@ -1,0 +1,325 @@
+import { Icons, type Icon } from '#kit/icons.tsx'
+import { useId } from 'react'
+import { Button } from '#kit/Button.tsx'
+import { MethodField } from '#kit/MethodField.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
+import { useAction, messageOf } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { useKeys } from '#client/command-registry.ts'
+import { InlineSelect } from '#kit/Field.tsx'
+import { SendButton } from '#kit/Sending.tsx'
+import { SeverityIcon, severityTone } from '#kit/Mark.tsx'
+import { edit } from './edit.ts'
+import { changeSession, type Session, sessionNow, useCompose } from './store.ts'
+import type { DraftProblem } from '#contract/compose.ts'
+import type { Place, Target } from '#contract/sending.ts'
+import { StateMark } from '#kit/StateMark.tsx'
+import { confirm } from '#kit/Confirm.tsx'
+import { describeTarget, useTargetSuggestions } from '#parts/send/target-suggestions.ts'
+import type { Client } from '#client/client.ts'
+import { flush, ensureSaved, refreshPreview } from './save.ts'
+import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
+
+interface AddressFieldProps {
+  readonly url: string
+  /** Why the address is invalid; null if no problem is known. */
+  readonly error: string | null
+  readonly onChange: (url: string) => void
+}
+
+function AddressField({ url, error, onChange }: AddressFieldProps) {
+  const drafts = useCompose((state) => state.drafts)
+  const own = useCompose((state) => state.session?.id)
+  const suggestions = useTargetSuggestions({
+    used: (drafts ?? []).filter(({ id }) => id !== own).map((draft) => draft.url),
+  })
+  const listId = useId()
+  return (
+    <div className="input-frame" data-large>
+      <input
+        className="mono"
+        list={listId}
+        aria-label="Address"
+        placeholder="https://…"
+        value={url}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        data-address
+        aria-invalid={error === null ? undefined : true}
+        aria-describedby={error === null ? undefined : 'compose-problems'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {suggestions.map(({ url: address, label }) => (
+          <option key={address} value={address}>
+            {shortText(label, 60)}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+const placeLabels = {
+  own: { icon: Icons.House, tone: 'info', word: 'Tabscope listener' },
+  loopback: { icon: Icons.Laptop, tone: 'valid', word: 'This machine' },
+  private: { icon: Icons.Network, tone: 'valid', word: 'Private network' },
+  public: { icon: Icons.Globe, tone: 'warning', word: 'Public' },
+  unresolved: { icon: Icons.CircleHelp, tone: 'invalid', word: 'Does not resolve' },
+} as const satisfies Record<
+  Place,
+  {
+    icon: Icon
+    tone: 'info' | 'valid' | 'warning' | 'invalid'
+    word: string
+  }
+>
+
+function PlaceMark({ target }: { readonly target: Target }) {
+  const { icon, tone, word } = placeLabels[target.location]
+  const label =
+    target.location === 'public'
+      ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
+      : word
+  return (
+    <span title={describeTarget(target)} data-testid="place">
+      <StateMark tone={tone} icon={icon} word={label} />
+    </span>
+  )
+}
+
+const choices = [
+  [1000, '1 s'],
+  [5000, '5 s'],
+  [10_000, '10 s'],
+  [30_000, '30 s'],
+  [120_000, '2 min'],
+  [600_000, '10 min'],
+] as const
+
+function TimeLimit({ session }: { readonly session: Session }) {
+  return (
+    <InlineSelect
+      small
+      label="Time limit"
+      title="Time from the DNS lookup to the last byte"
+      value={session.timeout}
+      onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
+    >
+      {choices.map(([ms, words]) => (
+        <option key={ms} value={ms}>
+          {words}
+        </option>
+      ))}
+    </InlineSelect>
+  )
+}
+
+export function TargetBar({ session }: { readonly session: Session }) {
+  const client = useClient()
+  const { content, target, preview, outcome } = session
+  const problems = (preview?.problems ?? []).filter(
+    ({ field }) => field === 'url' || field === 'method',
+  )
+  const urlProblem = problems.find(({ field }) => field === 'url') ?? null
+  const sending = outcome?.phase === 'sending'
+  const send = (): void => void sendDraft(client)
+  useKeys({
+    'compose-send': send,
+    'compose-address': () => document.querySelector<HTMLElement>('[data-address]')?.focus(),
+  })
+  return (
+    <div className="grid gap-4">
+      <form
+        className="flex gap-4 below-620:flex-wrap below-620:[&>.input-frame]:basis-(--measure-field)"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <MethodField
+          method={content.method}
+          defaultMethod="POST"
+          onChange={(method) => edit(client, session.key, { method })}
+        />
+        <AddressField
+          url={content.url}
+          error={urlProblem?.message ?? null}
+          onChange={(url) => edit(client, session.key, { url })}
+        />
+        <SendButton sending={sending} onCancel={() => cancelSending(client)} />
+      </form>
+      <div className="flex min-h-(--control-s) flex-wrap items-center gap-2 gap-x-6">
+        <AsEndpoint session={session} />
+        {target !== null && <PlaceMark target={target} />}
+        {target !== null && <TlsChoice target={target} />}
+        <span className="ml-auto">
+          <TimeLimit session={session} />
+        </span>
+      </div>
+      <Problems id="compose-problems" label="Request problems" problems={problems} />
+    </div>
+  )
+}
+
+function AsEndpoint({ session }: { readonly session: Session }) {
+  const client = useClient()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const { endpointId, sign } = session.content
+  return (
+    <InlineSelect
+      small
+      label="As"
+      title="The endpoint whose brand, secrets and application ID are used"
+      value={endpointId ?? ''}
+      onChange={(event) => {
+        const next = event.target.value === '' ? null : Number(event.target.value)
+        // Otherwise the secret of the previous endpoint would still be used.
+        const signed = sign.how === 'secret' || sign.how === 'broken'
+        edit(client, session.key, {
+          endpointId: next,
+          ...(signed && next !== null ? { sign: { ...sign, endpointId: next } } : {}),
+        })
+      }}
+    >
+      {endpoints.map((endpoint) => (
+        <option key={endpoint.id} value={endpoint.id}>
+          {shortText(endpoint.name, 60)}
+        </option>
+      ))}
+      <option value="">no endpoint</option>
+    </InlineSelect>
+  )
+}
+
+/** TLS verification of the target. Turning it off requires a confirmation and shows a warning. */
+function TlsChoice({ target }: { readonly target: Target }) {
+  const client = useClient()
+  const set = async (verifyTls: boolean): Promise<void> => {
+    const key = sessionNow()?.key
+    const changed = await client.call('targets.set', { url: target.origin, verifyTls })
+    if (key !== undefined) changeSession(key, { target: changed })
+  }
+  const turnOn = useAction(() => set(true))
+  if (!target.origin.startsWith('https:')) return null
+  const turnOff = (): void =>
+    confirm({
+      title: `Turn off TLS verification for ${escapeControls(target.origin)}?`,
+      description:
+        'Others on the network path could then read the requests and respond in place of the target. Applies to this target only, until you turn it on again.',
+      action: 'Turn off',
+      run: () => set(false),
+    })
+  return (
+    <span
+      className="inline-flex items-center gap-1 data-off:gap-4 data-off:rounded-md data-off:border data-off:border-invalid data-off:bg-invalid-soft data-off:py-px data-off:pr-1 data-off:pl-4"
+      data-off={!target.verifyTls || undefined}
+    >
+      {target.verifyTls ? (
+        <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
+      ) : (
+        <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
+      )}
+      {target.verifyTls ? (
+        <Button kind="quiet" small onClick={turnOff}>
+          Turn off…
+        </Button>
+      ) : (
+        <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
+          Turn on
+        </Button>
+      )}
+    </span>
+  )
+}
+
+interface ProblemsProps {
+  readonly problems: readonly DraftProblem[]
+  readonly id?: string | undefined
+  readonly label?: string
+}
+
+export function Problems({ problems, id, label }: ProblemsProps) {
+  return (
+    <ul className="grid gap-1 text-s icon-xs empty:hidden" id={id} aria-label={label}>
+      {problems.map(({ code, severity, message }) => (
+        <li
+          className="flex items-start gap-3 wrap-anywhere text-tone"
+          key={code}
+          data-tone={severityTone(severity)}
+        >
+          <SeverityIcon severity={severity} /> <Shown text={message} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Sends the draft. The session then contains the result. */
+export async function sendDraft(client: Client): Promise<void> {
+  const session = sessionNow()
+  if (!session || session.outcome?.phase === 'sending') return
+  const { key, content, timeout } = session
+  const sending = crypto.randomUUID()
+  changeSession(key, { outcome: { phase: 'sending', key: sending, since: Date.now() } })
+  withdrawQuestion()
+  try {
+    // Attempts without a delivery are stored under their draft, so save it first.
+    const id =
+      content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
+    const attempt = await client.call('compose.send', {
+      ...(id === null ? {} : { id }),
+      content,
+      timeout,
+      key: sending,
+    })
+    changeSession(key, { outcome: { phase: 'done', attempt } })
+  } catch (error) {
+    const origin = unconfirmedOrigin(error)
+    if (origin === null) {
+      changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
+    } else {
+      changeSession(key, { outcome: null })
+      if (sessionNow()?.key === key) void sendConfirmed(client, key, origin)
+    }
+  }
+  if (sessionNow()?.key !== key) return
+  // The counter increased, and the target may be confirmed now.
+  refreshPreview(client, key)
+  if (content.placeholders) await readCounter(client)
+}
+
+async function readCounter(client: Client): Promise<void> {
+  const { key, id } = sessionNow() ?? {}
+  if (key === undefined || id === undefined || id === null) return
+  try {
+    const { counter } = await client.call('compose.get', { id })
+    changeSession(key, { counter })
+  } catch {
+    // Display only; the engine keeps the counter.
+  }
+}
+
+/** The ID of the stored draft; null if it is unchanged and not stored. */
+async function savedId(client: Client): Promise<number | null> {
+  await flush(client)
+  return sessionNow()?.id ?? null
+}
+
+/** Asks for confirmation of the target, then sends the draft. */
+async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {
+  try {
+    const confirmed = await confirmTarget(client, origin)
+    if (confirmed && sessionNow()?.key === key) await sendDraft(client)
+  } catch (error) {
+    changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
+  }
+}
+
+function cancelSending(client: Client): void {
+  const outcome = sessionNow()?.outcome
+  if (outcome?.phase === 'sending') void client.call('attempts.cancel', { key: outcome.key })
+}

@@ -1,0 +1,138 @@
+import { historyField } from '@codemirror/commands'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { unifiedMergeView } from '@codemirror/merge'
+import { openSearchPanel } from '@codemirror/search'
+import type { EditorState, Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import type { Finding } from '#contract/models.ts'
+import { withLineEnds } from '../body/body-modes.ts'
+import { type Language, writable } from './setup.ts'
+import { frameIn } from '#kit/editor/setup.ts'
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
+import { escapeControls } from '#kit/text/visible.ts'
+import { describeFault } from './json-errors.ts'
+import { placeInTree } from './json-place.ts'
+
+interface EditorOptions {
+  /** The container. In a shadow root, styles need no style element, which the content security policy would block. */
+  readonly root: ShadowRoot
+  readonly text: string
+  /** The original in the same language, which the text is compared with; null: it is not. */
+  readonly original: string | null
+  readonly language: Language
+  readonly checked: boolean
+  readonly label: string
+  readonly brand: () => string
+  readonly onChange: (text: string) => void
+  /** The state of the editor that this one replaces, to keep its undo history. */
+  readonly before: EditorState | null
+}
+
+export interface Editor {
+  readonly state: () => EditorState
+  /** Shows errors and findings of the current text. */
+  check(findings: readonly Finding[], filled: boolean): void
+  /** Shows syntax errors immediately. Earlier findings move along with the text until they are updated. */
+  checkReading(filled: boolean): void
+  /** Replaces the text in one undoable step. */
+  replace(text: string): void
+  focus(): void
+  find(): void
+  close(): void
+}
+
+const comparing = {
+  highlightChanges: true,
+  gutter: true,
+  // Limits the time of a comparison. Beyond it, the result is less precise.
+  diffConfig: { scanLimit: 500, timeout: 150 },
+} as const
+
+/** Opens an editor in a shadow root. Close a previous one first. */
+export function openEditor(options: EditorOptions): Editor {
+  const { root, text, original, language, before } = options
+  const extensions: Extension[] = [
+    ...writable(options),
+    ...(before ? [historyField.init(() => before.field(historyField))] : []),
+  ]
+  const selection = before && before.sliceDoc() === text ? { selection: before.selection } : {}
+  const view = new EditorView({
+    doc: text,
+    extensions: [
+      ...extensions,
+      original === null ? [] : unifiedMergeView({ original, mergeControls: false, ...comparing }),
+    ],
+    parent: frameIn(root),
+    root,
+    ...selection,
+  })
+  /** Whether syntax errors are shown. */
+  let broken = false
+  return {
+    state: () => view.state,
+    check(findings, filled) {
+      const found = diagnosticsOf(view.state, { language, findings, filled })
+      view.dispatch(setDiagnostics(view.state, options.checked ? found : []))
+      broken = false
+    },
+    checkReading(filled) {
+      const faults = options.checked
+        ? diagnosticsOf(view.state, { language, findings: [], filled })
+        : []
+      if (faults.length > 0 || broken) view.dispatch(setDiagnostics(view.state, faults))
+      broken = faults.length > 0
+    },
+    replace(next) {
+      const written = withLineEnds(next, view.state.lineBreak === '\r\n' ? '\r\n' : '\n')
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: written },
+        userEvent: 'input',
+      })
+    },
+    focus: () => view.focus(),
+    find: () => openSearchPanel(view),
+    close: () => view.destroy(),
+  }
+}
+
+interface Known {
+  readonly language: Language
+  /** What Tabscope would find if it received this body. */
+  readonly findings: readonly Finding[]
+  /** Whether placeholders are filled in before sending. */
+  readonly filled: boolean
+}
+
+/** Returns syntax errors, or else findings, with their positions in the text. */
+function diagnosticsOf(state: EditorState, known: Known): Diagnostic[] {
+  // The editor counts each line ending as one character.
+  const text = state.doc.toString()
+  if (known.language !== 'json' || text.trim() === '') return []
+  const fault = describeFault(text, known.filled)
+  return fault ? [{ ...fault, severity: 'error' }] : fromFindings(state, known.findings)
+}
+
+function fromFindings(state: EditorState, findings: readonly Finding[]): Diagnostic[] {
+  const tree = ensureSyntaxTree(state, state.doc.length, 100) ?? syntaxTree(state)
+  const slice = (from: number, to: number): string => state.sliceDoc(from, to)
+  return findings.flatMap((finding) => {
+    const place = placeInTree(tree, slice, finding.location)
+    if (!place) return []
+    return [
+      {
+        ...place,
+        severity: finding.severity,
+        message: describeFinding(finding),
+        source: escapeControls(finding.location),
+      },
+    ]
+  })
+}
+
+function describeFinding({ message, expected, actual }: Finding): string {
+  const more = [
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(actual === undefined ? [] : [`found ${actual}`]),
+  ]
+  return escapeControls(more.length === 0 ? message : `${message} (${more.join(', ')})`)
+}

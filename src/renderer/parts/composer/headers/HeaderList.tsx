@@ -1,0 +1,215 @@
+import { Icons } from '#kit/icons.tsx'
+import { Suspense, useMemo, useRef } from 'react'
+import type { DraftHeader } from '#contract/compose.ts'
+import { Button, IconButton } from '#kit/Button.tsx'
+import { focusAfter } from '#kit/focus.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { useClient } from '#client/use-client.ts'
+import { useAuthorization } from '#client/state/authorization.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { edit } from '../edit.ts'
+import { type Session, sessionOf } from '../store.ts'
+import { HeaderDiffTable } from '#parts/diff/on-demand.ts'
+import { headerRows, type HeaderRows, type HeaderRow } from './header-rows.ts'
+import { Problems } from '../TargetBar.tsx'
+import './Headers.css'
+
+interface Props {
+  readonly row: HeaderRow
+  readonly onName: (name: string) => void
+  readonly onValue: (value: string) => void
+  readonly onSwitch: (on: boolean) => void
+  readonly onFollow: () => void
+  readonly onRemove: () => void
+}
+
+const followLabels = {
+  body: 'follows the body',
+  endpoint: 'from the endpoint',
+  address: 'follows the address',
+  length: 'length of the body',
+  signature: 'signature',
+} as const satisfies Record<NonNullable<HeaderRow['follows']>, string>
+
+/** One header: whether it is sent, its name and value, and where the value comes from. */
+function HeaderLine(props: Props) {
+  const { row, onName, onValue, onSwitch, onFollow, onRemove } = props
+  const { index, header, value, follows, leftOut, canFollow, problems } = row
+  const number = index + 1
+  const label = header.name === '' ? `header ${number}` : shortText(header.name, 60)
+  const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
+  return (
+    <li
+      className="header-line col-span-full grid grid-cols-[subgrid] items-center gap-x-3 gap-y-1 py-1 pr-4 pl-5 focus-within:bg-hover hover:bg-hover [&_.input[aria-invalid]]:border-invalid"
+      data-off={!header.on || leftOut || undefined}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Send ${label}`}
+        title={header.on ? 'Sent' : 'Not sent'}
+        checked={header.on}
+        onChange={(event) => onSwitch(event.target.checked)}
+      />
+      <input
+        className="input mono"
+        aria-label={`Name of header ${number}`}
+        placeholder="Name"
+        data-part="name"
+        value={header.name}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problems.some(({ code }) => code === 'header.name') || undefined}
+        aria-describedby={problemsId}
+        onChange={(event) => onName(event.target.value)}
+      />
+      <input
+        className="input mono"
+        aria-label={`Value of header ${number}`}
+        placeholder="empty"
+        data-part="value"
+        value={value}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
+        aria-describedby={problemsId}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      <span className="header-marks flex items-center justify-end gap-2 [&_.tag]:whitespace-nowrap">
+        {leftOut && (
+          <span className="tag" data-tone="warning">
+            not sent: no value
+          </span>
+        )}
+        {follows !== null && (
+          <span className="tag" data-tone="info" title="Updated with every change">
+            <Icons.Link2 /> {followLabels[follows]}
+          </span>
+        )}
+        {canFollow && (
+          <IconButton label={`Compute ${label} automatically`} onClick={onFollow}>
+            <Icons.RotateCcw />
+          </IconButton>
+        )}
+      </span>
+      <IconButton label={`Remove ${label}`} className="header-remove" onClick={onRemove}>
+        <Icons.X />
+      </IconButton>
+      {problems.length > 0 && (
+        <div className="col-[2/-1]">
+          <Problems id={problemsId} problems={problems} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const maxHeaders = 500
+
+export function useBrand(endpointId: number | null): string {
+  const endpoint = useEndpoints((state) => state.endpoints.find(({ id }) => id === endpointId))
+  const integrations = useAuthorization((state) => state.integrations)
+  return integrations.find(({ id }) => id === endpoint?.integrationId)?.brand ?? 'Service'
+}
+
+/** The headers of the session as rows with their state. */
+export function useHeaderRows(session: Session): HeaderRows {
+  const { content, preview, original } = session
+  const brand = useBrand(content.endpointId)
+  return useMemo(
+    () => headerRows(content.headers, { preview, original: original?.headers ?? null, brand }),
+    [content.headers, preview, original, brand],
+  )
+}
+
+interface ListProps {
+  /** The key of the session. */
+  readonly of: number
+  readonly rows: HeaderRows
+  readonly brand: string
+}
+
+export function HeaderList({ of, rows, brand }: ListProps) {
+  const client = useClient()
+  const list = useRef<HTMLOListElement>(null)
+
+  function change(by: (headers: readonly DraftHeader[]) => DraftHeader[]): void {
+    const session = sessionOf(of)
+    if (session) edit(client, of, { headers: by(session.content.headers) })
+  }
+  /** Moves the focus to the added row, or to the next one after a removal. */
+  function changeAndFocus(
+    by: (headers: readonly DraftHeader[]) => DraftHeader[],
+    index: number,
+  ): void {
+    focusAfter(
+      () => change(by),
+      () => {
+        const lines = list.current?.querySelectorAll<HTMLElement>('[data-part="name"]')
+        return lines?.[Math.min(index, lines.length - 1)]
+      },
+    )
+  }
+
+  return (
+    <div className="header-list @container/headers grid justify-items-start gap-3 py-4">
+      <ol ref={list} aria-label="Headers">
+        {rows.rows.map((row) => (
+          <HeaderLine
+            // Rows are only identified by their index.
+            key={row.index}
+            row={row}
+            onName={(name) => change((headers) => setName(headers, row.index, name))}
+            onValue={(value) => change((headers) => setValue(headers, row.index, value))}
+            onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
+            onFollow={() => change((headers) => followAgain(headers, row.index))}
+            onRemove={() => changeAndFocus((headers) => remove(headers, row.index), row.index)}
+          />
+        ))}
+      </ol>
+      {rows.rows.length < maxHeaders && (
+        <Button kind="quiet" icon={Icons.Plus} onClick={() => changeAndFocus(add, maxHeaders)}>
+          Add header
+        </Button>
+      )}
+      {rows.compared && rows.differing > 0 && (
+        <div className="w-full px-5 py-4">
+          <Suspense>
+            <HeaderDiffTable {...rows.compared} brand={brand} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Headers = readonly DraftHeader[]
+
+/** Sets a value by hand. It is no longer computed automatically. */
+export function setValue(headers: Headers, index: number, value: string): DraftHeader[] {
+  return change(headers, index, { value, byHand: true })
+}
+
+function setName(headers: Headers, index: number, name: string): DraftHeader[] {
+  return change(headers, index, { name })
+}
+
+export function setOn(headers: Headers, index: number, on: boolean): DraftHeader[] {
+  return change(headers, index, { on })
+}
+
+export function followAgain(headers: Headers, index: number): DraftHeader[] {
+  return change(headers, index, { byHand: false })
+}
+
+export function add(headers: Headers): DraftHeader[] {
+  return [...headers, { name: '', value: '', on: true, byHand: false }]
+}
+
+export function remove(headers: Headers, index: number): DraftHeader[] {
+  return headers.toSpliced(index, 1)
+}
+
+function change(headers: Headers, index: number, part: Partial<DraftHeader>): DraftHeader[] {
+  const before = headers[index]
+  return before ? headers.with(index, { ...before, ...part }) : [...headers]
+}

@@ -1,0 +1,134 @@
+import { plural } from '#shared/text/format.ts'
+import { diffHeaders, type HeaderChange } from '#shared/diff/headers.ts'
+import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
+import { useId } from 'react'
+import { isProxyHeader } from '#contract/proxy-headers.ts'
+import type { Header } from '#contract/models.ts'
+import { Shown } from '#kit/Shown.tsx'
+import './Diff.css'
+
+const changeLabels = {
+  added: { word: 'added', tone: 'valid' },
+  removed: { word: 'removed', tone: 'invalid' },
+  changed: { word: 'changed', tone: 'warning' },
+  case: { word: 'case changed', tone: 'info' },
+  same: { word: 'unchanged', tone: 'info' },
+} as const satisfies Record<HeaderChange['change'], { word: string; tone: string }>
+
+interface Props {
+  readonly before: readonly Header[]
+  readonly after: readonly Header[]
+  /** The brand whose header names are explained; null for a response, whose headers are not documented. */
+  readonly brand: string | null
+  /** Only one of the two deliveries was received through a tunnel. */
+  readonly oneThroughTunnel?: boolean
+}
+
+export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
+  const heading = useId()
+  const rows = diffHeaders(before, after)
+  const isTransit = (row: HeaderChange): boolean =>
+    brand !== null && differsByRoute(row, oneThroughTunnel)
+  const sent = rows.filter((row) => row.change !== 'same' && !isTransit(row))
+  const differing = [...sent, ...rows.filter(isTransit)]
+  const documented = brand === null ? [] : deliveryHeaders(brand)
+  const meaningOf = (name: string): string =>
+    brand === null
+      ? ''
+      : (
+          documented.find(({ lowerName }) => lowerName === name)?.description ??
+          commonHeaders[name] ??
+          (isProxyHeader(name) ? proxyHeaderMeaning(name) : '')
+        ).replaceAll('`', '')
+  return (
+    <section
+      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
+      aria-labelledby={heading}
+    >
+      <h3 className="section-title" id={heading}>
+        Headers
+      </h3>
+      <p className="text-dim">
+        {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}.
+      </p>
+      {differing.length > 0 && (
+        <table
+          className="diff-headers w-full table-fixed text-s [&_thead_th]:text-dim"
+          aria-label="Differing headers"
+        >
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differing.map((row) => (
+              <tr key={row.name} data-kind={row.change}>
+                <th scope="row">
+                  <span className="mono">
+                    <Shown text={row.after[0]?.[0] ?? row.before[0]?.[0] ?? ''} max={200} />
+                  </span>{' '}
+                  <span className="tag" data-tone={changeLabels[row.change].tone}>
+                    {changeLabels[row.change].word}
+                  </span>
+                  {isTransit(row) && <span className="tag">changed in transit</span>}
+                  {meaningOf(row.name) !== '' && <p className="text-dim">{meaningOf(row.name)}</p>}
+                </th>
+                <Values headers={row.before} named={row.change === 'case'} />
+                <Values headers={row.after} named={row.change === 'case'} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function summary(sent: number, transit: number, same: number): string {
+  if (sent === 0)
+    return `The headers are the same${transit === 0 ? '' : `, except for ${transit} changed in transit`}`
+  const changed = transit === 0 ? '' : `, ${transit} changed in transit`
+  return `${plural(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
+}
+
+function Values({
+  headers,
+  named,
+}: {
+  readonly headers: readonly Header[]
+  readonly named: boolean
+}) {
+  return (
+    <td className="mono select-text">
+      {headers.length === 0 ? (
+        <em className="text-dim">none</em>
+      ) : (
+        headers.map(([name, value], index) => (
+          // Names can repeat, so the index is the key.
+          // oxlint-disable-next-line react/no-array-index-key
+          <p key={index}>
+            {named ? (
+              <Shown text={name} max={200} />
+            ) : value === '' ? (
+              <em className="text-dim">empty</em>
+            ) : (
+              <Shown text={value} max={1000} />
+            )}
+          </p>
+        ))
+      )}
+    </td>
+  )
+}
+
+/**
+ * Whether a header differs because of the route and not because of what was sent: a header added by tunnels and proxies. If only one delivery was
+ * received through a tunnel, also the `Host` header and the case of names.
+ */
+export function differsByRoute({ name, change }: HeaderChange, oneThroughTunnel: boolean): boolean {
+  if (change === 'same') return false
+  return isProxyHeader(name) || (oneThroughTunnel && (change === 'case' || name === 'host'))
+}

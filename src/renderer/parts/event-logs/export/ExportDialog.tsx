@@ -1,0 +1,363 @@
+import { Icons } from '#kit/icons.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { LogFormatView, LogPreview } from '#contract/logs.ts'
+import { Button } from '#kit/Button.tsx'
+import { Field, SelectField } from '#kit/Field.tsx'
+import { Dialog } from '#kit/Dialog.tsx'
+import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
+import { useAction } from '#kit/use-action.ts'
+import { useClient, useQuery } from '#client/use-client.ts'
+import { useCan } from '#client/state/app.ts'
+import { useLogs } from '#client/state/logs.ts'
+import {
+  closeExportDialog,
+  useExportDialog,
+  exportRequest,
+  initialDraft,
+  rememberFormat,
+  type ExportDraft,
+} from './draft.ts'
+import { PreviewPane } from './PreviewPane.tsx'
+import { usePreview, type PreviewRequest } from './use-preview.ts'
+import { Check, Part, WhatFields } from './WhatFields.tsx'
+import { rehearsalChoices, whatErrors, type ExportAsk } from './selection.ts'
+import type { CallInput } from '#contract/calls.ts'
+import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
+import type { Client } from '#client/client.ts'
+import { LearnMore } from '#parts/LearnMore.tsx'
+import { maskingRules } from '#contract/constants.ts'
+import { confirm } from '#kit/Confirm.tsx'
+import { Switch } from '#kit/Switch.tsx'
+import './Export.css'
+
+interface FormatCardsProps {
+  readonly formats: readonly LogFormatView[]
+  readonly selected: string
+  readonly onChange: (id: string) => void
+}
+
+const importability = {
+  complete: 'can be imported again',
+  partial: 'can be imported in part',
+  none: null,
+} as const satisfies Record<LogFormatView['imports'], string | null>
+
+/** The export formats, with a description of the selected one. */
+function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
+  const name = useId()
+  const shown = formats.find(({ id }) => id === selected)
+  return (
+    <Part title="Format">
+      <div className="grid grid-cols-2 gap-3">
+        {formats.map(({ id, label, description, extension }) => (
+          <label
+            className="format-card flex min-h-(--control-l) items-center justify-between gap-3 rounded-md px-4 py-2"
+            key={id}
+            data-format={id}
+            title={description}
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={selected === id}
+              aria-describedby={`${name}-about`}
+              onChange={() => onChange(id)}
+            />
+            <b>{label}</b>
+            <code className="mono text-xs text-mid">.{extension}</code>
+          </label>
+        ))}
+      </div>
+      {shown && (
+        <div className="min-h-[2lh] text-s text-mid" id={`${name}-about`}>
+          {shown.description}
+          {importability[shown.imports] !== null && (
+            <div className="flex items-center gap-2 font-semibold text-valid icon-xs">
+              <Icons.Undo2 /> {importability[shown.imports]}
+            </div>
+          )}
+        </div>
+      )}
+    </Part>
+  )
+}
+
+interface IncludeFieldsProps {
+  readonly ask: ExportAsk
+  readonly draft: ExportDraft
+  readonly format: LogFormatView | undefined
+  readonly onChange: (change: Partial<ExportDraft>) => void
+}
+
+const parts = [
+  ['attempts', 'Attempts', 're-sent and forwarded requests, with responses'],
+  ['notes', 'Notes and tags', 'your notes and tags on deliveries'],
+  [
+    'authorization',
+    'Authorization',
+    'integrations, token history and run records, without secrets',
+  ],
+] as const
+
+/** What to include with the deliveries if the format supports it, and whether to compress the file. */
+function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
+  return (
+    <Part title="Include">
+      {parts.map(([name, label, about]) => (
+        <Check
+          key={name}
+          label={label}
+          about={about}
+          checked={draft[name]}
+          onChange={(event) => onChange({ [name]: event.target.checked })}
+        />
+      ))}
+      <SelectField
+        label="Rehearsals"
+        value={draft.rehearsals}
+        hint={
+          draft.rehearsals !== 'none' && format?.rehearsals !== true
+            ? 'This format does not contain rehearsals.'
+            : undefined
+        }
+        onChange={({ target }) => {
+          const chosen = rehearsalChoices(ask).find(({ which }) => which === target.value)
+          onChange({ rehearsals: chosen?.which ?? 'none' })
+        }}
+      >
+        {rehearsalChoices(ask).map(({ which, label }) => (
+          <option key={which} value={which}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {format?.gzip === true && (
+        <Check
+          label="Compressed"
+          about="with gzip, for a smaller file"
+          checked={draft.gzip}
+          onChange={(event) => onChange({ gzip: event.target.checked })}
+        />
+      )}
+    </Part>
+  )
+}
+
+/** Asks what to export and how, and previews the content and the redactions. Can be opened from any page. */
+export function ExportDialog() {
+  const ask = useExportDialog((state) => state.ask)
+  const name = useLogs((state) => state.logs.find(({ id }) => id === ask?.log)?.name)
+  if (ask === null) return null
+  return (
+    <Dialog
+      open
+      onClose={closeExportDialog}
+      title={
+        name === undefined
+          ? `Export ${ask.which === 'none' ? `rehearsal ${ask.rehearsal?.id}` : 'deliveries'}`
+          : `Export from “${name}”`
+      }
+      help={
+        <LearnMore page="event-logs" section="export-deliveries" onFollow={closeExportDialog} />
+      }
+      large
+    >
+      <ExportFormLoader ask={ask} />
+    </Dialog>
+  )
+}
+
+function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
+  const query = useQuery('logs.formats', {})
+  return (
+    <WhenLoaded
+      query={query}
+      loading={<div className="flex-1" role="status" aria-label="Loading formats" />}
+    >
+      {(formats) => <ExportForm ask={ask} formats={formats} />}
+    </WhenLoaded>
+  )
+}
+
+interface FormProps {
+  readonly ask: ExportAsk
+  readonly formats: readonly LogFormatView[]
+}
+
+function ExportForm({ ask, formats }: FormProps) {
+  const client = useClient()
+  const dialogs = useCan('nativeDialogs')
+  const [draft, setDraft] = useState<ExportDraft>(() => initialDraft(ask, formats))
+  const change = (part: Partial<ExportDraft>): void =>
+    setDraft((before) => ({ ...before, ...part }))
+  const format = formats.find(({ id }) => id === draft.format)
+  const errors = whatErrors(ask, draft.what)
+  const invalid = Object.keys(errors).length > 0
+  const request = exportRequest(ask, draft, format)
+  const saved = useLogs((state) => state.choices)
+  const previewState = usePreview(invalid ? null : request, saved)
+  const start = useAction(async () => {
+    const name = fileName(new Date(), {
+      extension: format?.extension ?? 'txt',
+      gzip: request.gzip === true,
+      redacted: draft.redact,
+    })
+    rememberFormat(draft.format)
+    if (await startExport(client, request, { name, dialogs })) closeExportDialog()
+  })
+  const { preview, stale } = previewState
+  // The other fields are checked before.
+  const badTarget = previewState.error?.code === 'bad_input' && request.target !== ''
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog opened before the formats were loaded, so the focus is on its only button.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
+  const isEmpty = preview !== null && !stale && preview.deliveries === 0 && !preview.rehearsals
+  return (
+    <form
+      className="export-form [&>.dialog-actions]:col-span-full [&>.dialog-actions]:m-0 [&>.note]:col-span-full [&>.note]:m-0"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!invalid && !isEmpty && !badTarget && !start.busy) start.start()
+      }}
+    >
+      <div className="grid min-w-0 content-start gap-7 overflow-auto px-5 py-1 pl-1" data-scrolls>
+        <WhatFields
+          ask={ask}
+          draft={draft.what}
+          errors={errors}
+          onChange={(what) => change({ what: { ...draft.what, ...what } })}
+        />
+        <FormatCards
+          formats={formats}
+          selected={draft.format}
+          onChange={(id) => change({ format: id })}
+        />
+        {format?.sends === true && (
+          <Field
+            label="Target URL"
+            data-mono
+            value={draft.target}
+            maxLength={8000}
+            placeholder="http://127.0.0.1:3000"
+            hint="If empty, deliveries are sent to the Tabscope listener. Each delivery’s path is appended."
+            error={badTarget ? previewState.error?.message : null}
+            onChange={(event) => change({ target: event.target.value })}
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        )}
+        <RedactFields draft={draft} onChange={change} />
+        <IncludeFields ask={ask} draft={draft} format={format} onChange={change} />
+      </div>
+      <PreviewPane
+        state={previewState}
+        redact={draft.redact}
+        choices={draft.choices}
+        onChoose={(choices) => change({ choices })}
+        invalid={invalid || badTarget}
+      />
+      <ErrorNote error={start.error} />
+      <div className="dialog-actions">
+        <Button onClick={closeExportDialog}>Cancel</Button>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={start.busy}
+          disabled={invalid || isEmpty || badTarget}
+          icon={Icons.FileOutput}
+        >
+          {preview === null || stale ? 'Export' : `Export ${countOf(preview)}`}
+          {draft.redact ? '' : ', not redacted'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
+  return deliveries === 0 && rehearsals > 0
+    ? plural(rehearsals, 'rehearsal', 'rehearsals')
+    : formatCount(deliveries)
+}
+
+interface FileNameOptions {
+  readonly extension: string
+  readonly gzip: boolean
+  readonly redacted: boolean
+}
+
+/** `tabscope-2026-11-21-1430.ndjson`, in local time. The name of a file without redaction contains `not-redacted`. */
+export function fileName(at: Date, { extension, gzip, redacted }: FileNameOptions): string {
+  const suffix = redacted ? '' : '-not-redacted'
+  const end = gzip ? `${extension}.gz` : extension
+  return `tabscope-${formatFileTime(at)}${suffix}.${end}`
+}
+
+/**
+ * Starts the export. With native dialogs the host asks where to save it. Otherwise the browser downloads it directly from the host, so that the
+ * page never holds its content. Returns false if the user cancelled.
+ */
+async function startExport(
+  client: Client,
+  request: PreviewRequest,
+  { name, dialogs }: { readonly name: string; readonly dialogs: boolean },
+): Promise<boolean> {
+  const to = { kind: dialogs ? 'ask' : 'pull', name } satisfies CallInput<'logs.export'>['to']
+  const { export: started, ticket } = await client.call('logs.export', { ...request, to })
+  if (ticket !== null) download(ticket, started.name)
+  return started.state !== 'cancelled'
+}
+
+function download(ticket: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = `/exports/${encodeURIComponent(ticket)}/${encodeURIComponent(name)}`
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+interface Props {
+  readonly draft: ExportDraft
+  readonly onChange: (change: Partial<ExportDraft>) => void
+}
+
+/** Redaction is on unless the user turns it off and confirms. */
+function RedactFields({ draft, onChange }: Props) {
+  const turnOff = (): void =>
+    confirm({
+      title: 'Export without redaction?',
+      description:
+        'Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures. Only do this for your own copy: the file is marked as not redacted. To share it, leave redaction on and keep the fields that support needs.',
+      action: 'Turn off for this export',
+      run: () => onChange({ redact: false }),
+    })
+  return (
+    <Part title="Redaction">
+      <div className="grid grid-cols-auto-1 items-start gap-4">
+        <Switch
+          label="Redact"
+          on={draft.redact}
+          onChange={(on) => (on ? onChange({ redact: true }) : turnOff())}
+        />
+        <p className="text-s text-mid">
+          {draft.redact
+            ? 'Only values that are known to be harmless are exported as received. The preview shows them by field, and lets you keep or mask others.'
+            : 'Off: every value is exported as it is.'}
+        </p>
+      </div>
+      {draft.redact ? (
+        <dl className="grid gap-2 text-s text-mid">
+          {maskingRules.map(({ what, values }) => (
+            <div key={what}>
+              <dt className="font-semibold text-ink">{what}</dt>
+              <dd>{values}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,96 @@
+import { formatDuration } from '#shared/text/format.ts'
+import type { KeyboardEvent } from 'react'
+import type { AttemptSummary } from '#contract/sending.ts'
+import { Shown } from '#kit/Shown.tsx'
+import { ago } from '#kit/text/time.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { useNow, Time } from '#kit/Time.tsx'
+import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
+import { marksOf } from './labels.ts'
+import './Attempts.css'
+
+interface Props {
+  /** Newest first. */
+  readonly rows: readonly AttemptSummary[]
+  readonly selectedId: number | null
+  /** The attempt that the selected one is compared with. */
+  readonly againstId?: number | null
+  readonly onSelect: (id: number) => void
+  readonly label?: string
+}
+
+/** A list of attempts, newest first. Arrow keys move between them. */
+export function AttemptList({ rows, selectedId, againstId, onSelect, label = 'Attempts' }: Props) {
+  return (
+    <div className="plain-card">
+      <ul className="lined max-h-(--measure-aside) overflow-auto" aria-label={label} data-scrolls>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <AttemptRow
+              row={row}
+              selected={row.id === selectedId}
+              against={row.id === againstId}
+              onSelect={onSelect}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly row: AttemptSummary
+  readonly selected: boolean
+  readonly against: boolean
+  readonly onSelect: (id: number) => void
+}
+
+function AttemptRow({ row, selected, against, onSelect }: RowProps) {
+  const now = useNow()
+  return (
+    <button
+      type="button"
+      className="attempt-row list-row"
+      data-testid="attempt-row"
+      data-id={row.id}
+      aria-current={selected || undefined}
+      onClick={() => onSelect(row.id)}
+      onKeyDown={moveFocus}
+    >
+      <span className="flex min-w-0 items-center gap-4 text-s">
+        <OutcomeMark row={row} />
+        <VerdictAgainst row={row} />
+        {against && <span className="tag flex-none">compared with</span>}
+        <span className="ml-auto inline-flex flex-none gap-4 text-dim">
+          <span>{formatDuration(row.durationMs)}</span>
+          <Time at={row.sentAt}>{ago(row.sentAt, now)}</Time>
+        </span>
+      </span>
+      <span className="flex min-w-0 items-center gap-4 text-s text-dim">
+        <KindMark kind={row.kind} />
+        <span className="mono cut text-xs" title={shortText(row.url, 400)}>
+          {row.method === 'POST' ? '' : `${shortText(row.method, 20)} `}
+          <Shown text={row.url} max={200} />
+        </span>
+        {marksOf(row).map((mark) => (
+          <span className="tag flex-none" key={mark}>
+            {mark}
+          </span>
+        ))}
+        {row.jobId !== null && <span className="tag flex-none">job {row.jobId}</span>}
+      </span>
+    </button>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return
+  const here = event.currentTarget
+  const all = here.closest('ul')?.querySelectorAll<HTMLElement>('.attempt-row') ?? []
+  const next = all[[...all].findIndex((button) => button === here) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,282 @@
+import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
+import { Icons } from '#kit/icons.tsx'
+import { Suspense, type ReactNode, useState, useMemo } from 'react'
+import { useQuery, useClient } from '#client/use-client.ts'
+import { addressOf } from '#client/addresses/compose.ts'
+import { useLog, type Scope } from '#client/state/scope.ts'
+import { AttemptList } from './AttemptList.tsx'
+import { AttemptView } from './AttemptView.tsx'
+import type { AttemptsListed } from './use-attempts.ts'
+import type { AttemptSummary, Attempt } from '#contract/sending.ts'
+import { clockTimeSeconds } from '#kit/text/time.ts'
+import { outcomeOf, signingSentence } from './labels.ts'
+import { Segments } from '#kit/Segments.tsx'
+import { ClockTime } from '#kit/Time.tsx'
+import { LoadFailure, WhenLoaded } from '#kit/Note.tsx'
+import type { Client } from '#client/client.ts'
+import { BodyDiffView, HeaderDiffTable, TextDiffView } from '#parts/diff/on-demand.ts'
+import { type DiffSide, digestOf } from '#parts/diff/side.ts'
+import { attemptKinds, OutcomeMark } from './AttemptMarks.tsx'
+import './Attempts.css'
+
+interface Props {
+  readonly listed: AttemptsListed
+  /** Null for the newest. */
+  readonly selectedId: number | null
+  readonly onSelect: (id: number | null) => void
+  /** The brand whose header names are explained; null if unknown. */
+  readonly brand: string | null
+  readonly editable: boolean
+}
+
+export function AttemptsPanel(props: Props) {
+  const { listed, selectedId, onSelect, brand, editable } = props
+  const { rows, total } = listed
+  const [againstId, setAgainstId] = useState<number | null>(null)
+  const shownId = selectedId ?? rows[0]?.id ?? null
+  const against = againstId === shownId ? null : againstId
+  if (shownId === null) return null
+  const choice = (
+    <span className="inline-flex gap-3">
+      {editable && (
+        <a
+          className="button"
+          data-kind="quiet"
+          href={addressOf({ kind: 'attempt', id: shownId })}
+          title="Open this request as sent, to edit and re-send it"
+        >
+          <Icons.PenLine /> Edit this request
+        </a>
+      )}
+      <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
+    </span>
+  )
+  return (
+    <>
+      <AttemptList
+        rows={rows}
+        selectedId={shownId}
+        againstId={against}
+        onSelect={(id) => onSelect(id === rows[0]?.id ? null : id)}
+      />
+      {rows.length < total && (
+        <p className="text-dim">
+          The newest {rows.length} of {formatCount(total)} attempts.
+        </p>
+      )}
+      {against === null ? (
+        <SingleAttempt key={shownId} id={shownId} actions={choice} />
+      ) : (
+        <AttemptPair
+          key={`${shownId} ${against}`}
+          one={shownId}
+          other={against}
+          brand={brand}
+          actions={choice}
+        />
+      )}
+    </>
+  )
+}
+
+function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
+  const query = useQuery('attempts.get', { id, log: useLog() })
+  return (
+    <WhenLoaded query={query}>
+      {(attempt) => <AttemptView attempt={attempt} actions={actions} />}
+    </WhenLoaded>
+  )
+}
+
+interface TwoProps {
+  readonly one: number
+  readonly other: number
+  readonly brand: string | null
+  readonly actions: ReactNode
+}
+
+function AttemptPair({ one, other, brand, actions }: TwoProps) {
+  const log = useLog()
+  const first = useQuery('attempts.get', { id: one, log })
+  const second = useQuery('attempts.get', { id: other, log })
+  for (const { state, reload } of [first, second]) {
+    if (state.phase === 'failed') return <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
+  }
+  if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <AttemptLoading />
+  const [before, after] = inOrder(first.state.value, second.state.value)
+  return <AttemptCompare before={before} after={after} brand={brand} actions={actions} />
+}
+
+function AttemptLoading() {
+  return <div className="flex-1" role="status" aria-label="Loading the attempt" />
+}
+
+interface CompareChoiceProps {
+  /** Newest first. */
+  readonly rows: readonly AttemptSummary[]
+  readonly selectedId: number
+  readonly againstId: number | null
+  readonly onChange: (id: number | null) => void
+}
+
+function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
+  const others = rows.filter(({ id }) => id !== selectedId)
+  if (others.length === 0) return null
+  const previous = rows.find(({ id }) => id === selectedId)?.previousAttemptId ?? null
+  return (
+    <select
+      className="input w-(--measure-field) flex-none"
+      aria-label="Compare with another attempt"
+      value={againstId ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+    >
+      <option value="">{againstId === null ? 'Compare with…' : 'No comparison'}</option>
+      {others.map((row) => (
+        <option key={row.id} value={row.id}>
+          {clockTimeSeconds(row.sentAt)} {outcomeOf(row).word}
+          {row.id === previous && ' (previous)'}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type Side = 'response' | 'request'
+
+interface AttemptCompareProps {
+  readonly before: Attempt
+  readonly after: Attempt
+  readonly brand: string | null
+  readonly actions?: ReactNode
+}
+
+/** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
+function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
+  const [side, setSide] = useState<Side>('response')
+  return (
+    <section
+      className="grid min-w-0 gap-5"
+      aria-label={`Attempt ${before.id} compared with ${after.id}`}
+    >
+      <div className="plain-card grid gap-1 px-5 py-4">
+        <AttemptLine word="Before" attempt={before} />
+        <AttemptLine word="After" attempt={after} />
+      </div>
+      <Suspense fallback={null}>
+        <TextDiffView
+          before={attemptText(before)}
+          after={attemptText(after)}
+          equal="No differences in the request settings or the result."
+        />
+      </Suspense>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Segments
+          label="Parts to compare"
+          value={side}
+          options={[
+            { value: 'response', label: 'Responses' },
+            { value: 'request', label: 'Requests as sent' },
+          ]}
+          onChange={setSide}
+        />
+        {actions}
+      </div>
+      <Messages key={side} before={before} after={after} which={side} brand={brand} />
+    </section>
+  )
+}
+
+function Messages({ before, after, which, brand }: AttemptCompareProps & { readonly which: Side }) {
+  const client = useClient()
+  const log = useLog()
+  const sides = useMemo(
+    () => [diffSideOf(client, log, before, which), diffSideOf(client, log, after, which)] as const,
+    [after, before, client, log, which],
+  )
+  const [old, fresh] = sides
+  if (old === null || fresh === null) {
+    return (
+      <p className="text-dim">
+        {old === fresh
+          ? 'Neither attempt received a response.'
+          : `Only the attempt ${old === null ? 'after' : 'before'} received a response, so there is nothing to compare.`}
+      </p>
+    )
+  }
+  return (
+    <Suspense fallback={null}>
+      <BodyDiffView before={old} after={fresh} />
+      <HeaderDiffTable
+        before={old.headers}
+        after={fresh.headers}
+        brand={which === 'request' ? brand : null}
+      />
+    </Suspense>
+  )
+}
+
+function AttemptLine({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
+  return (
+    <p>
+      <span className="inline-block w-11 text-s text-dim">{word}</span>{' '}
+      <OutcomeMark row={attempt} />{' '}
+      <span className="text-dim">
+        <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}
+      </span>
+    </p>
+  )
+}
+
+/** The request or response of an attempt as a side of a comparison; null without a response. */
+function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
+  const { id, request, response, requestBytes, responseBytes } = attempt
+  const read: DiffSide['read'] = (slice) =>
+    client.call('attempts.body', { id, log, which, ...slice })
+  if (which === 'request') {
+    const { headers, sha256 } = request
+    return {
+      headers,
+      bytes: requestBytes,
+      bytesKept: requestBytes,
+      sha256: digestOf(sha256),
+      altered: null,
+      read,
+    }
+  }
+  if (response === null) return null
+  const { headers, storedBytes } = response
+  return {
+    headers,
+    bytes: responseBytes,
+    bytesKept: storedBytes,
+    sha256: null,
+    altered: null,
+    read,
+  }
+}
+
+/** An attempt as text, without headers and bodies, and without times, which always differ. */
+function attemptText(attempt: Attempt): string {
+  const { kind, method, url, request, remoteAddress, tlsVerified, response } = attempt
+  return [
+    `Result: ${outcomeOf(attempt).word}`,
+    `Sent as: ${attemptKinds[kind].word}`,
+    `Address: ${method} ${url}`,
+    `Request line: ${request.target}`,
+    `Connected to: ${remoteAddress ?? 'nothing'}`,
+    `TLS: ${tlsLabel(tlsVerified)}`,
+    `Signature: ${signingSentence(attempt)}`,
+    `HTTP version: ${response?.httpVersion ?? 'no response'}`,
+    `Request body: ${formatSize(attempt.requestBytes)}`,
+    `Response body: ${formatSize(attempt.responseBytes)}`,
+  ].join('\n')
+}
+
+function tlsLabel(verified: boolean | null): string {
+  if (verified === null) return 'none'
+  return verified ? 'certificate verified' : 'certificate not verified'
+}
+
+export function inOrder<T extends { readonly id: number }>(one: T, other: T): readonly [T, T] {
+  return one.id < other.id ? [one, other] : [other, one]
+}

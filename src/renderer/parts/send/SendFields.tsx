@@ -1,0 +1,129 @@
+import { Field, SelectField, Checkbox } from '#kit/Field.tsx'
+import { NumberField } from '#kit/use-draft.tsx'
+import { shortText } from '#kit/text/visible.ts'
+import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
+import type { Target } from '#contract/sending.ts'
+import { useQuery, useSettled } from '#client/use-client.ts'
+import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { ScriptField } from '#parts/ScriptField.tsx'
+
+/** How long to wait after the last key press, in milliseconds. */
+const debounce = 250
+
+/** Information about the target while the user types; null until it is loaded. Errors are shown when the user sends. */
+function useTargetInfo(url: string): Target | null {
+  const request = useSettled(url.trim(), debounce)
+  const valid = request !== '' && urlError(request) === null
+  const { state } = useQuery('targets.resolve', valid ? { url: request } : null)
+  return state.phase === 'ready' && request === url.trim() ? state.value : null
+}
+
+interface AddressProps {
+  readonly url: string
+  readonly error: string | null
+  readonly suggestions: readonly TargetSuggestion[]
+  /** The hint for an empty field: the default target. */
+  readonly whenEmpty: string
+  /** Whether an empty field gets the focus. Default: true. */
+  readonly focused?: boolean
+  readonly onChange: (url: string) => void
+}
+
+/** The target URL: entered, or one of the suggestions. Shows what kind of target it is. */
+export function AddressField(props: AddressProps) {
+  const { url, error, suggestions, whenEmpty, focused = true, onChange } = props
+  const target = useTargetInfo(url)
+  return (
+    <div className="grid gap-4">
+      <Field
+        label="Address"
+        data-mono
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- in a dialog that was opened to enter it
+        autoFocus={focused && url === ''}
+        inputMode="url"
+        placeholder="http://localhost:3000/webhooks"
+        value={url}
+        error={error}
+        hint={
+          url.trim() === ''
+            ? whenEmpty
+            : target === null
+              ? 'Any http or https URL.'
+              : describeTarget(target)
+        }
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {suggestions.length > 0 && (
+        <ul
+          className="lined overflow-hidden rounded-md border border-line bg-surface [&>li>.list-row]:px-4 [&>li>.list-row]:py-2"
+          aria-label="Suggestions"
+        >
+          {suggestions.map((suggestion) => (
+            <li key={suggestion.url}>
+              <button
+                className="list-row baseline flex text-s"
+                type="button"
+                aria-pressed={suggestion.url === url.trim()}
+                onClick={() => onChange(suggestion.url)}
+              >
+                <span className="cut mono flex-1">{shortText(suggestion.url, 200)}</span>
+                <span className="flex-none text-dim">{shortText(suggestion.label, 60)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface OptionsProps {
+  readonly draft: SendDraft
+  readonly onChange: (change: Partial<SendDraft>) => void
+  /** Closes the dialog. */
+  readonly onClose: () => void
+}
+
+/** How to send: the signature, the time limit, a script and TLS verification. */
+export function SendOptions({ draft, onChange, onClose }: OptionsProps) {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const options = signOptions(endpoints)
+  return (
+    <>
+      <div className="grid grid-cols-1-field gap-5">
+        <SelectField
+          label="Signature"
+          value={draft.sign}
+          onChange={(event) => onChange({ sign: signKeyOf(event.target.value, options) })}
+        >
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {shortText(label, 80)}
+            </option>
+          ))}
+        </SelectField>
+        <NumberField
+          label="Time limit"
+          unit="seconds"
+          factor={1000}
+          min={0.001}
+          max={600}
+          value={draft.timeout}
+          onChange={(timeout) => onChange({ timeout })}
+        />
+      </div>
+      <ScriptField
+        script={draft.script}
+        onChange={(script) => onChange({ script })}
+        onFollow={onClose}
+      />
+      {draft.url.trim().toLowerCase().startsWith('https:') && (
+        <label className="flex items-center gap-4 text-s">
+          <Checkbox checked={draft.insecure} onChange={(insecure) => onChange({ insecure })} />
+          Skip TLS verification for this request
+        </label>
+      )}
+    </>
+  )
+}

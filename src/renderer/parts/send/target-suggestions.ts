@@ -1,0 +1,101 @@
+import { useShell } from '#client/state/app.ts'
+import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import { useRecentTargets } from './resend-target.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
+import type { Endpoint } from '#contract/models.ts'
+import type { Target } from '#contract/sending.ts'
+
+export interface TargetSuggestion {
+  readonly url: string
+  /** What the URL is, such as "forward target". */
+  readonly label: string
+}
+
+export interface SuggestionSources {
+  /** Earlier targets of the delivery, most recent first. */
+  readonly used: readonly string[]
+  /** Targets of other deliveries, most recent first. */
+  readonly recent?: readonly string[]
+  readonly forwards: readonly ForwardTarget[]
+  /** The origin of the Tabscope listener; null if it is stopped or not wanted. */
+  readonly listenerOrigin: string | null
+  readonly endpoints: readonly Endpoint[]
+  /** The path of the delivery on the Tabscope listener, and its endpoint; null for several deliveries. */
+  readonly delivery: { readonly path: string; readonly endpointId: number | null } | null
+}
+
+const maximum = 8
+const maxRecent = 4
+
+/** Suggested targets without duplicates, most likely first. */
+export function suggestTargets({
+  used,
+  recent = [],
+  forwards,
+  listenerOrigin,
+  endpoints,
+  delivery,
+}: SuggestionSources): readonly TargetSuggestion[] {
+  const matching = forwards.filter(
+    ({ endpointId }) => delivery === null || endpointId === delivery.endpointId,
+  )
+  const suggestions: TargetSuggestion[] = [
+    ...used.map((url, index) => ({
+      url,
+      label: index === 0 ? 'last target' : 'earlier target',
+    })),
+    ...matching.map(({ url }) => ({ url, label: 'forward target' })),
+    ...recent.slice(0, maxRecent).map((url) => ({ url, label: 'recent' })),
+    ...(listenerOrigin === null
+      ? []
+      : delivery === null
+        ? endpoints.map(({ name, slug }) => ({
+            url: `${listenerOrigin}/hooks/${slug}`,
+            label: `Tabscope listener, ${name}`,
+          }))
+        : [{ url: `${listenerOrigin}${delivery.path}`, label: 'Tabscope listener' }]),
+  ]
+  const seen = new Set<string>()
+  return suggestions
+    .filter(({ url }) => url.trim() !== '' && !seen.has(url) && seen.add(url))
+    .slice(0, maximum)
+}
+
+interface Asked {
+  /** Earlier targets, most recent first. */
+  readonly used?: readonly string[]
+  readonly delivery?: SuggestionSources['delivery']
+  /** Whether the Tabscope listener is a useful target. */
+  readonly own?: boolean
+}
+
+/** Suggested targets from what is stored. */
+export function useTargetSuggestions({ used = [], delivery = null, own = true }: Asked) {
+  const listener = useShell((state) => state.listener)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const forwards = useEndpointRules((state) => state.forwards)
+  const recent = useRecentTargets()
+  const listenerOrigin = own && listener.state === 'listening' ? listener.origin : null
+  return suggestTargets({ used, recent, forwards, listenerOrigin, endpoints, delivery })
+}
+
+/** Describes where a target is, in one sentence. */
+export function describeTarget({ location, confirmed, verifyTls, origin }: Target): string {
+  const tls =
+    origin.startsWith('https:') && !verifyTls ? ' TLS verification is off for this target.' : ''
+  switch (location) {
+    case 'own':
+      return `Tabscope listener: the request arrives here as a delivery.${tls}`
+    case 'loopback':
+      return `On this machine.${tls}`
+    case 'private':
+      return `In your network.${tls}`
+    case 'public':
+      return confirmed
+        ? `Outside your network. You have allowed this target.${tls}`
+        : `Outside your network. Tabscope asks you once before it sends anything there.${tls}`
+    case 'unresolved':
+      return 'This name does not currently resolve.'
+  }
+}

@@ -3,7 +3,7 @@ import { IconButton } from '#kit/Button.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import { useEndpointRules } from '#client/state/live-values.ts'
 import { rulesInEffect, ruleInBrief, usageLabel } from '#pages/setup/endpoints/labels.ts'
 
 /**

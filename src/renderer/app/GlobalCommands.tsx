@@ -1,11 +1,11 @@
 import type { Client } from '#client/client.ts'
 import { copyText } from '#kit/clipboard.ts'
 import { useClient } from '#client/use-client.ts'
-import { endpointUrl, useMainEndpoint } from '#client/state/endpoints.ts'
+import { endpointUrl, useMainEndpoint } from '#client/state/live-values.ts'
 import { openExportDialog } from '#parts/event-logs/export/draft.ts'
 import { togglePalette, closePalette, usePalette, openDialog } from '#client/state/overlays.ts'
 import { useSandboxCommands } from '#pages/setup/sandbox/commands.ts'
-import { selectTheme } from '#client/theme.ts'
+import { selectTheme, changeCommandLine, checkForUpdates, showLogFile } from '#client/system.ts'
 import { useTunnelCommands } from '#parts/tunnel/commands.ts'
 import {
   useCommands,
@@ -16,10 +16,8 @@ import {
   type Bindings,
 } from '#client/command-registry.ts'
 import { relayAddress } from '#client/addresses/pages.ts'
-import { allTabs } from './pages.ts'
-import { tabAddress } from './visited.ts'
+import { allTabs, tabAddress } from './pages.ts'
 import { useCan, useShell } from '#client/state/app.ts'
-import { changeCommandLine, checkForUpdates, showLogFile } from '#client/system.ts'
 import { toast, toastError } from '#kit/toasts.ts'
 import { isCommand, type CommandName } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'

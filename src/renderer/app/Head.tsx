@@ -8,7 +8,7 @@ import { Icons } from '#kit/icons.tsx'
 import { PageHead, TabLink } from '#kit/PageHead.tsx'
 import { escapeControls, truncate } from '#kit/text/visible.ts'
 import { noteOfTab, useNotes } from './notes.ts'
-import { useTabAddress } from './visited.ts'
+import { useTabAddress } from './pages.ts'
 
 interface Props {
   readonly page: Page

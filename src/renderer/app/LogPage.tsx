@@ -1,6 +1,6 @@
 import { Icons } from '#kit/icons.tsx'
 import { Empty, WhenLoaded } from '#kit/Note.tsx'
-import { type LogViewName, logViewAddress, logViewOf } from '#client/addresses/logs.ts'
+import { type LogViewName, logViewAddress, logViewOf } from '#client/addresses/pages.ts'
 import { useLogs } from '#client/state/logs.ts'
 import { useShell } from '#client/state/app.ts'
 import { DeliveriesPage } from '#pages/deliveries/DeliveriesPage.tsx'
@@ -15,11 +15,11 @@ import { rehearsePlaceOf, logRehearsalsAddress } from '#client/addresses/rehears
 import { AuthorizationView } from '#pages/authorization/AuthorizationView.tsx'
 import { plural } from '#shared/text/format.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { StateMark } from '#kit/StateMark.tsx'
+import { StateMark } from '#kit/Mark.tsx'
 import { fullTime, shortDate } from '#kit/text/time.ts'
 import { truncate, shortText } from '#kit/text/visible.ts'
 import { openExportDialog } from '#parts/event-logs/export/draft.ts'
-import { confirmRemoval } from '#parts/event-logs/remove-log.ts'
+import { confirmRemoval } from '#parts/event-logs/transfers.ts'
 import {
   redactionDetails,
   redactionLabel,

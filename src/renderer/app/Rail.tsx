@@ -1,8 +1,7 @@
-import { Logo } from '#kit/Logo.tsx'
+import { Logo } from './AboutDialog.tsx'
 import { useShell } from '#client/state/app.ts'
 import { noteOfPage, useNotes } from './notes.ts'
-import { pages } from './pages.ts'
-import { lastTab, useTabAddress } from './visited.ts'
+import { pages, lastTab, useTabAddress } from './pages.ts'
 import './Rail.css'
 
 /** The entries of all pages. Pointing at one shows its tabs, so that each is one click away. */

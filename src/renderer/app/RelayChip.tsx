@@ -1,4 +1,4 @@
-import { useRelays } from '#client/state/relays.ts'
+import { useRelays } from '#client/state/live-values.ts'
 import { relayProblem, type RelayTone } from '#client/state/relay-labels.ts'
 import { Icons } from '#kit/icons.tsx'
 import { shortText } from '#kit/text/visible.ts'

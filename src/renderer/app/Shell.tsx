@@ -11,7 +11,7 @@ import { JobStrip } from '#parts/send/JobStrip.tsx'
 import { useExportDialog } from '#parts/event-logs/export/draft.ts'
 import { DropTarget } from '#parts/event-logs/DropTarget.tsx'
 import { LogStrip } from '#parts/event-logs/LogStrip.tsx'
-import { logOf } from '#client/addresses/logs.ts'
+import { logOf, jobAddress } from '#client/addresses/pages.ts'
 import {
   togglePalette,
   usePalette,
@@ -27,7 +27,6 @@ import { GlobalCommands } from './GlobalCommands.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { placeOf } from './pages.ts'
 import { Head } from './Head.tsx'
-import { jobAddress } from '#client/addresses/pages.ts'
 import { Rail } from './Rail.tsx'
 import { contentId, SkipLink } from '#kit/SkipLink.tsx'
 import { useShell } from '#client/state/app.ts'
@@ -36,7 +35,7 @@ import { Toasts } from '#kit/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '#client/state/jobs.ts'
 import { isTransferActive, transferToReport, useLogs } from '#client/state/logs.ts'
 import { isHolding, useHold } from '#client/state/hold.ts'
-import { useRelays } from '#client/state/relays.ts'
+import { useRelays } from '#client/state/live-values.ts'
 import { escapeControls } from '#kit/text/visible.ts'
 import { fullTime } from '#kit/text/time.ts'
 import { EndpointRulesChip } from './EndpointRulesChip.tsx'
@@ -58,10 +57,10 @@ const ExportDialog = lazy(async () => ({
 }))
 const dialogs = {
   about: lazy(async () => ({
-    default: (await import('#parts/about/AboutDialog.tsx')).AboutDialog,
+    default: (await import('./AboutDialog.tsx')).AboutDialog,
   })),
   licences: lazy(async () => ({
-    default: (await import('#parts/about/AboutDialog.tsx')).LicencesDialog,
+    default: (await import('./AboutDialog.tsx')).LicencesDialog,
   })),
   messages: lazy(async () => ({
     default: (await import('./MessagesDialog.tsx')).MessagesDialog,
@@ -83,7 +82,7 @@ function GlobalDialogs() {
   })
 }
 
-const loadPalette = async () => import('./palette/Palette.tsx')
+const loadPalette = async () => import('./palette/Finder.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
 async function preload(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   nextStateChange,
   shortLeft,
   stateAt,
-} from '#pages/authorization/tokens/lifetime.ts'
+} from '#pages/authorization/tokens/lifetime.tsx'
 import { tokenStates } from '#pages/authorization/tokens/labels.tsx'
 
 /** The token that requests use first. In the bar while it needs attention, otherwise in the footer. */

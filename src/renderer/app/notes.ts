@@ -7,8 +7,7 @@ import {
   useIntegration,
   useTokens,
 } from '#client/state/authorization.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
-import { useHealth } from '#client/state/health.ts'
+import { useEndpoints, useHealth } from '#client/state/live-values.ts'
 import { useHold } from '#client/state/hold.ts'
 import { useJobs } from '#client/state/jobs.ts'
 import { isTransferActive, useLogs } from '#client/state/logs.ts'

@@ -2,10 +2,15 @@ import type { Snapshot } from '#contract/calls.ts'
 import { messageOf } from '#kit/use-action.ts'
 import type { Client } from '#client/client.ts'
 import { reloadAssistants, addAssistantCall } from '#client/state/assistants.ts'
-import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import {
+  useEndpointRules,
+  useEndpoints,
+  useSettings,
+  useRelays,
+  useHealth,
+} from '#client/state/live-values.ts'
 import { setRun, showAuthorization, useAuthorization } from '#client/state/authorization.ts'
 import { followSaved } from '#pages/deliveries/filter/saved.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
 import { forgetJob, setJob, setJobs } from '#client/state/jobs.ts'
 import { interruptedExports } from '#parts/event-logs/transfers.ts'
 import { setLogs, useLogs } from '#client/state/logs.ts'
@@ -16,10 +21,7 @@ import {
   addResult,
 } from '#client/state/rehearsals.ts'
 import { useSandbox } from '#client/state/sandbox.ts'
-import { useSettings } from '#client/state/settings.ts'
 import { setTunnel } from '#client/state/tunnel.ts'
-import { useRelays } from '#client/state/relays.ts'
-import { useHealth } from '#client/state/health.ts'
 import { setHold } from '#client/state/hold.ts'
 import { showSnapshot, turnMinute, useShell } from '#client/state/app.ts'
 import { toast } from '#kit/toasts.ts'

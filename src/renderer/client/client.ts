@@ -1,8 +1,8 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { createFrameClient } from '#contract/frame-client.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import { CallError, connectionLost } from './call-error.ts'
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
+import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
 
 /** `missing`: the page was opened without one. `ended`: the server does not know it. `link_expired`: the link was already used or has expired. */
 export type NoSession = 'missing' | 'ended' | 'link_expired'
@@ -89,4 +89,28 @@ export function createClient(transport: Transport, now: () => number): Client {
     },
     close: disconnect,
   }
+}
+
+/** A call that was rejected or lost. `message` is a sentence for the user. Branch on `code`. */
+export class CallError extends Error {
+  readonly code: ErrorCode
+  readonly retry: Retry
+  readonly details: WireError['details']
+
+  constructor(error: WireError) {
+    super(error.logId === undefined ? error.message : `${error.message} (log ${error.logId})`)
+    this.name = 'CallError'
+    this.code = error.code
+    this.retry = error.retry
+    this.details = error.details
+  }
+}
+
+export function connectionLost(): CallError {
+  return new CallError({
+    code: 'connection_lost',
+    message:
+      'The connection to Tabscope was lost before the response arrived. Try again when it is reconnected.',
+    retry: 'later',
+  })
 }

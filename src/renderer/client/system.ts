@@ -3,7 +3,9 @@ import { messageOf } from '#kit/use-action.ts'
 import type { Client } from './client.ts'
 import { copyText } from '#kit/clipboard.ts'
 import { goToSetting } from './state/setting-target.ts'
-import { toast } from '#kit/toasts.ts'
+import { toast, toastError } from '#kit/toasts.ts'
+import type { Settings } from '#contract/models.ts'
+import { useSettings } from './state/live-values.ts'
 
 /** Shows Tabscope's log file in the system's file manager, or copies its path. */
 export async function showLogFile(client: Client): Promise<void> {
@@ -66,4 +68,27 @@ function showResult(state: UpdateState): void {
     case 'failed':
       return toast('invalid', state.message, { about: 'updates', action: show })
   }
+}
+
+/** Keeps the root's `data-theme` in sync with the settings. `system` removes it. */
+export function followTheme(root: HTMLElement): () => void {
+  function apply(): void {
+    const theme = useSettings.getState().settings?.theme ?? 'system'
+    if (theme === 'system') delete root.dataset['theme']
+    else root.dataset['theme'] = theme
+  }
+  apply()
+  return useSettings.subscribe(apply)
+}
+
+export const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+export function selectTheme(client: Client, theme: Settings['theme']): void {
+  // Updated immediately and again with the push, so that a click takes effect in the same frame.
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+  client.call('settings.update', { theme }).catch(toastError)
 }

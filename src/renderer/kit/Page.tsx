@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, ComponentProps } from 'react'
 import { PageActions } from './PageHead.tsx'
+import { Icons } from './icons.tsx'
+import { cx } from './cx.ts'
+
 import './Page.css'
 
 interface Props {
@@ -57,5 +60,23 @@ export function Card({ title, note, children }: CardProps) {
       </header>
       <div className="grid min-w-0 content-start gap-5">{children}</div>
     </section>
+  )
+}
+
+import './Fold.css'
+
+interface FoldProps extends ComponentProps<'details'> {
+  readonly summary: ReactNode
+}
+
+export function Fold({ summary, children, className, ...rest }: FoldProps) {
+  return (
+    <details {...rest} className={cx('fold', className)}>
+      <summary>
+        <Icons.ChevronRight className="fold-mark [transition:rotate_var(--ease)]" />
+        {summary}
+      </summary>
+      {children}
+    </details>
   )
 }

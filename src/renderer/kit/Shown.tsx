@@ -1,5 +1,6 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { truncate, visibleParts } from './text/visible.ts'
+import type { Mark } from './text/search-terms.ts'
 
 /** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
 export function Hash({ text }: { readonly text: string }) {
@@ -39,5 +40,33 @@ export function Shown({ text, max = Infinity }: Props) {
     ) : (
       part.text
     ),
+  )
+}
+
+import './MarkedText.css'
+
+interface MarkedTextProps {
+  readonly text: string
+  /** The matched ranges, in order, without overlap. */
+  readonly marks: readonly Mark[]
+}
+
+export function MarkedText({ text, marks }: MarkedTextProps) {
+  const pieces: ReactNode[] = []
+  let done = 0
+  for (const [from, to] of marks) {
+    pieces.push(
+      text.slice(done, from),
+      <mark key={from} className="found">
+        {text.slice(from, to)}
+      </mark>,
+    )
+    done = to
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(done)}
+    </>
   )
 }

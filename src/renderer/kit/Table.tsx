@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
 import './Table.css'
 
 interface Props {
@@ -22,5 +24,23 @@ export function Table({ label, columns, children }: Props) {
       </thead>
       <tbody>{children}</tbody>
     </table>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly mono?: boolean
+  readonly children: ReactNode
+}
+
+/** A name and its value, in a `dl` that is a grid of two columns. */
+export function Fact({ name, mono = false, children }: FactProps) {
+  return (
+    <>
+      <dt className="text-mid">{name}</dt>
+      <dd className={cx('min-w-0 wrap-anywhere', mono && 'mono', mono && 'select-text')}>
+        {children}
+      </dd>
+    </>
   )
 }

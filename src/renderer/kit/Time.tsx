@@ -1,5 +1,6 @@
 import { type ComponentProps, useEffect, useSyncExternalStore } from 'react'
 import { clockTime, clockTimeSeconds, fullTime, utcTime } from './text/time.ts'
+import { Icons } from './icons.tsx'
 
 interface At {
   /** Milliseconds since the epoch. */
@@ -63,4 +64,15 @@ export function useNow(next?: (now: number) => number | null): number {
     return () => clearTimeout(timer)
   }, [currentTime, updateAt])
   return currentTime
+}
+
+/** The seconds until something happens by itself. `at`: milliseconds since the epoch. */
+export function Countdown({ words, at }: { readonly words: string; readonly at: number }) {
+  const left = (now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
+  const now = useNow((last) => (left(last) === 0 ? null : at - (left(last) - 1) * 1000))
+  return (
+    <span className="font-semibold whitespace-nowrap text-warning icon-xs" role="timer">
+      <Icons.Timer /> {words} {left(now)} s
+    </span>
+  )
 }

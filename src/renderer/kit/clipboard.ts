@@ -1,3 +1,5 @@
+import { toast } from './toasts.ts'
+
 /** Copies text. Rejects if the browser denies access. `instead`: what the user can do then. */
 export async function copyText(
   text: string,
@@ -8,4 +10,24 @@ export async function copyText(
   } catch {
     throw new Error(`The browser denied access to the clipboard. ${instead}`)
   }
+}
+
+interface SavedFile {
+  readonly name: string
+  /** Where the host saved it; null: nowhere. */
+  readonly path: string | null
+  /** For the browser to download. */
+  readonly bytes: Uint8Array | null
+}
+
+/** With native dialogs, the host has asked where. Otherwise the browser downloads the file. */
+export function saveFile({ name, path, bytes }: SavedFile): void {
+  if (path !== null) toast('valid', `Saved: ${path}`)
+  if (bytes === null) return
+  const url = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }

@@ -8,7 +8,7 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { openDelivery, useDeliveries } from '#client/state/deliveries.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { changeSecret, recheckAfter } from '#client/state/recheck-signatures.ts'
 import { Button } from '#kit/Button.tsx'
 

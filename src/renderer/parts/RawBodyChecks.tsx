@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { checkFiles, type Framework, frameworks } from '#catalogue/frameworks.ts'
 import { loadText, saveText } from '#kit/storage.ts'
-import { generateAddress } from '#client/addresses/generate.ts'
+import { generateAddress } from '#client/addresses/pages.ts'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { CopyButton } from '#kit/Button.tsx'
 import { SelectField } from '#kit/Field.tsx'

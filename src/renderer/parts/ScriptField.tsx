@@ -1,7 +1,7 @@
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { useQuery } from '#client/use-client.ts'
 import { SelectField } from '#kit/Field.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 
 interface Props {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CallError } from '#client/call-error.ts'
+import { CallError, type ConnectionState, createClient } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
-import { type ConnectionState, createClient } from '#client/client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import { FakeHost } from './fake-host.ts'
 

@@ -15,11 +15,10 @@ import {
   settingEntries,
 } from './entries.ts'
 import { sectionsOf, type Section, type SectionEntry } from './sections.ts'
-import { closePalette } from '#client/state/overlays.ts'
 import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts'
 import { loadRecent, saveRecent } from '#kit/storage.ts'
 import { VerdictIcon, verdictWord } from '#kit/Mark.tsx'
-import { MarkedText } from '#kit/MarkedText.tsx'
+import { MarkedText } from '#kit/Shown.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { dayOf, fullTime, shortDate, utcTime } from '#kit/text/time.ts'
 import { ClockTime, useNow } from '#kit/Time.tsx'
@@ -29,6 +28,9 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { searchTermsOf } from '#kit/text/search-terms.ts'
 import { deliveryAddress, filterAddress } from '#client/addresses/deliveries.ts'
 import { closeDelivery } from '#client/state/deliveries.ts'
+import { Dialog as Radix } from 'radix-ui'
+import { restoreFocus } from '#kit/Dialog.tsx'
+import { closePalette, paletteClosed } from '#client/state/overlays.ts'
 
 const storageKey = 'tabscope.palette-recent'
 const maxRecent = 20
@@ -432,4 +434,35 @@ function actionOf(choice: Choice, scope: Scope): () => void {
         closeDelivery()
       }
   }
+}
+
+import './Palette.css'
+
+/** Finds and runs commands, and finds deliveries, event logs and settings. */
+export function Palette({ open }: { readonly open: boolean }) {
+  const previousFocus = useRef<Element | null>(null)
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
+      <Radix.Portal>
+        <div className="fixed inset-0 z-(--layer-dialog) [animation:fade_var(--ease)] bg-(--scrim)" />
+        <Radix.Content
+          className="palette flex flex-col focus:outline-none"
+          data-modal
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            previousFocus.current = document.activeElement
+          }}
+          // Restore the focus first, so that the choice acts on the page below, as if its key was pressed there.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            restoreFocus(previousFocus.current)
+            paletteClosed()
+          }}
+        >
+          <Radix.Title className="visually-hidden">Find a command or delivery</Radix.Title>
+          <Finder />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
 }

@@ -1,4 +1,4 @@
-import { deliveryTitle } from '#parts/delivery-title.ts'
+import { deliveryTitle } from '#parts/EventIcon.tsx'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { logAddress, logOf } from './logs.ts'
+import { logAddress, logOf } from './pages.ts'
 import {
   type DeliveriesState,
   deliveriesOf,

@@ -1,4 +1,4 @@
-import { logAddress, logOf } from './logs.ts'
+import { logAddress, logOf } from './pages.ts'
 import type { Scope } from '../state/scope.ts'
 
 /** What a URL of the page shows. */

@@ -6,7 +6,7 @@ import { formatCount, plural } from '#shared/text/format.ts'
 import { messageOf } from '#kit/use-action.ts'
 import type { Client, ClientInput } from '../client.ts'
 import { toast } from '#kit/toasts.ts'
-import { useEndpoints } from './endpoints.ts'
+import { useEndpoints } from './live-values.ts'
 
 type Result = CallOutput<'deliveries.recheck'>
 

@@ -4,7 +4,7 @@ import type { SandboxService } from '#contract/sandbox-service.ts'
 import { useAction, type Action } from '#kit/use-action.ts'
 import { toast } from '#kit/toasts.ts'
 import { useClient } from '../use-client.ts'
-import { useEndpoints } from './endpoints.ts'
+import { useEndpoints } from './live-values.ts'
 
 interface SandboxPageState {
   readonly sandbox: SandboxState

@@ -9,7 +9,7 @@ import { Icons } from '#kit/icons.tsx'
 import type { Integration } from '#contract/integrations.ts'
 import { Empty } from '#kit/Note.tsx'
 import { useNow } from '#kit/Time.tsx'
-import { byUse, nextStateChange } from './tokens/lifetime.ts'
+import { byUse, nextStateChange } from './tokens/lifetime.tsx'
 import { TokenCard } from './tokens/TokenCard.tsx'
 import './AuthorizationPage.css'
 

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '#client/use-client.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { useAttemptsStore } from '#parts/send/store.ts'
 import {
@@ -24,7 +24,6 @@ import {
 } from '#client/state/list-columns.ts'
 import { filterFault } from '#client/state/filter.ts'
 import { loadSession, saveSession } from '#kit/storage.ts'
-import { useWidth } from '#kit/use-width.ts'
 import { useNow } from '#kit/Time.tsx'
 import { clockMinutes, shortDate } from '#kit/text/time.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
@@ -41,6 +40,7 @@ import {
   togglePause,
   useDeliveries,
 } from '#client/state/deliveries.ts'
+
 import './DeliveryList.css'
 
 function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
@@ -482,4 +482,20 @@ function rowTime(at: number, now: number): string {
   const past = now - at
   if (past < 3_600_000) return past < 1000 ? 'now' : `${formatElapsed(past, 1)} ago`
   return past < today ? clockMinutes(at) : shortDate(at)
+}
+
+/** Measures the width of the element with the returned ref, in pixels. 0 until it is measured. */
+export function useWidth<E extends HTMLElement>(): { ref: RefObject<E | null>; width: number } {
+  const ref = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const measure = (): void => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
 }

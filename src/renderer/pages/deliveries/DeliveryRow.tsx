@@ -8,8 +8,7 @@ import { VerdictMark } from '#kit/Mark.tsx'
 import { clockMinutes, clockTime, fullTime, utcTime } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { bodyPath, type FittedColumns } from '#client/state/list-columns.ts'
-import { outcomeLabel } from './outcome-label.ts'
-import { describeSender, statusLabel } from './response-text.ts'
+import { outcomeLabel, describeSender, statusLabel } from './outcome-label.ts'
 
 const tagsDrawn = 2
 

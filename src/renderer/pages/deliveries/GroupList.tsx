@@ -1,4 +1,4 @@
-import { deliveryTitle } from '#parts/delivery-title.ts'
+import { deliveryTitle } from '#parts/EventIcon.tsx'
 import type { DeliveryGroup } from '#contract/deliveries.ts'
 import { withTerm } from '#contract/filter/edit.ts'
 import { formatCount, formatElapsed } from '#shared/text/format.ts'

@@ -1,5 +1,5 @@
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
-import type { Client } from '#client/client.ts'
+import { type Client, CallError } from '#client/client.ts'
 import { filterAddress } from '#client/addresses/deliveries.ts'
 import { oncePerFrame } from '#client/limit-calls.ts'
 import { listedIntegration, useAuthorization } from '#client/state/authorization.ts'
@@ -8,7 +8,6 @@ import { Pages, noteKnown } from './feed/pages.ts'
 import { usesVerdict, usesAnnotations } from '#client/state/filter.ts'
 import { onShownScope, shownScope } from '#client/state/scope.ts'
 import { type DeliveriesState, isLive, queryOf, useDeliveries } from '#client/state/deliveries.ts'
-import { CallError } from '#client/call-error.ts'
 import { messageOf } from '#kit/use-action.ts'
 
 /** The live list, whichever one is shown. */

@@ -2,8 +2,7 @@ import { causeTitle } from '#catalogue/cause-titles.ts'
 import { describeFinding, severityOf } from '#catalogue/findings.ts'
 import { outcomeOf } from '#catalogue/outcome.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { plural } from '#shared/text/format.ts'
-import { describeResponse } from './response-text.ts'
+import { plural, formatDuration } from '#shared/text/format.ts'
 
 export interface OutcomeLabel {
   readonly text: string
@@ -71,4 +70,32 @@ function quietLabel(row: DeliverySummary): OutcomeLabel | null {
     return quiet(plural(row.findings.length, 'finding', 'findings'), message)
   }
   return null
+}
+
+type Answered = Pick<DeliverySummary, 'status' | 'responseMs' | 'respondedBy'>
+
+/** The response for a table column: the status, "dropped" by a rule, or "none". */
+export function statusLabel({ status, respondedBy }: Answered): string {
+  if (status !== null) return String(status)
+  return respondedBy === 'rule' ? 'dropped' : 'none'
+}
+
+/** The response in words: its status, how long it took, and whether a rule or the target produced it. */
+export function describeResponse({ status, responseMs, respondedBy }: Answered): string {
+  const by = respondedBy === null ? '' : responders[respondedBy]
+  if (status === null) {
+    return respondedBy === 'rule' ? 'connection dropped by a response rule' : `no response${by}`
+  }
+  const took = responseMs === null ? '' : ` in ${formatDuration(responseMs)}`
+  return `responded with ${status}${by}${took}`
+}
+
+const responders = {
+  rule: ' by a response rule',
+  target: ' by the forward target',
+  hold: ' by you, while it was held',
+} as const satisfies Record<NonNullable<DeliverySummary['respondedBy']>, string>
+
+export function describeSender(own: NonNullable<DeliverySummary['sentBy']>): string {
+  return own === 'forward' ? 'forwarded by Tabscope: not forwarded again' : 'sent by Tabscope'
 }

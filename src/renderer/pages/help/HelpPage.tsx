@@ -1,7 +1,7 @@
 import { Icons } from '#kit/icons.tsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Empty } from '#kit/Note.tsx'
-import { MarkedText } from '#kit/MarkedText.tsx'
+import { MarkedText } from '#kit/Shown.tsx'
 import { plural } from '#shared/text/format.ts'
 import { SearchField } from '#kit/SearchField.tsx'
 import { markedStems, meaningsOf } from '#kit/text/meaning.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
 import { Button } from '#kit/Button.tsx'
 import { Note } from '#kit/Note.tsx'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 import { messageOf, useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useShell } from '#client/state/app.ts'

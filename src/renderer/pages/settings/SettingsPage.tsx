@@ -8,14 +8,14 @@ import { runCommand, useKeys } from '#client/command-registry.ts'
 import { useCan, useShell } from '#client/state/app.ts'
 import { ListenerCard } from './ListenerCard.tsx'
 import { SettingsSearchContext, useRequestedSetting } from '#client/state/setting-target.ts'
-import { useSettings } from '#client/state/settings.ts'
+import { useSettings } from '#client/state/live-values.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import type { Settings } from '#contract/models.ts'
-import { Segments } from '#kit/Segments.tsx'
-import { selectTheme, themes } from '#client/theme.ts'
+import { Segments, Switch } from '#kit/Switch.tsx'
+import { selectTheme, themes } from '#client/system.ts'
 import { allSettings, type PlacedSetting, settingsHere, type SettingName } from './registry.ts'
 import type { Capabilities } from '#contract/host.ts'
 import * as checks from '#kit/field-checks.ts'
@@ -24,14 +24,7 @@ import { settingsPlaceOf } from '#client/addresses/pages.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { plural } from '#shared/text/format.ts'
 import { SearchField } from '#kit/SearchField.tsx'
-import { Switch } from '#kit/Switch.tsx'
-import {
-  CopyVersions,
-  CopyablePath,
-  ShowLicences,
-  ShowLog,
-  Versions,
-} from '#parts/about/AboutFacts.tsx'
+import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '#parts/AboutFacts.tsx'
 import './SettingsPage.css'
 
 /** How long a setting is highlighted after a link led to it, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Settings } from '#contract/models.ts'
 import { cx } from '#kit/cx.ts'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useShell } from '#client/state/app.ts'

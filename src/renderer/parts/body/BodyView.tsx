@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } fr
 import { cx } from '#kit/cx.ts'
 import { Button, IconButton, CopyButton } from '#kit/Button.tsx'
 import { Empty, EmptyFailure, Note } from '#kit/Note.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import type { BodyCalls, BodySource } from './use-body.ts'

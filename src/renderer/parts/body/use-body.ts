@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
 import { type BodyFacts, type BodyApi, createBodyModel } from './body-model.ts'
 import { restoreNumbers } from './reading.ts'

@@ -1,4 +1,4 @@
-import { deliveryTitle } from '#parts/delivery-title.ts'
+import { deliveryTitle } from '#parts/EventIcon.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'

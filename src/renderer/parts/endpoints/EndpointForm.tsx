@@ -9,10 +9,10 @@ import { useAuthorization, useIntegration } from '#client/state/authorization.ts
 import * as checks from '#kit/field-checks.ts'
 import { useShell } from '#client/state/app.ts'
 import { HeaderRows } from '#parts/exchange/HeaderRows.tsx'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
 import { SecretField } from '#kit/SecretField.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { useForm } from '#kit/use-form.ts'
 import { ErrorText } from '#kit/Note.tsx'
 

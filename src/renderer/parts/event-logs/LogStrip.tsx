@@ -3,7 +3,7 @@ import { StatusLine } from '#kit/Strip.tsx'
 import { Button } from '#kit/Button.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useShell } from '#client/state/app.ts'
-import { logAddress, logOf } from '#client/addresses/logs.ts'
+import { logAddress, logOf } from '#client/addresses/pages.ts'
 import { Progress } from '#kit/Progress.tsx'
 import { isTransferActive, transferToReport, useLogs, type Transfer } from '#client/state/logs.ts'
 import {

@@ -2,11 +2,10 @@ import { feedLimit } from '#contract/constants.ts'
 import type { LogImport } from '#contract/logs.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
-import { CallError } from '#client/call-error.ts'
+import { CallError, type Client } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
-import type { Client } from '#client/client.ts'
 import { toast } from '#kit/toasts.ts'
-import { logAddress } from '#client/addresses/logs.ts'
+import { logAddress } from '#client/addresses/pages.ts'
 import { escapeControls } from '#kit/text/visible.ts'
 
 function reject(name: string, message: string): void {

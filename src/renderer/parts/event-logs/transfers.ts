@@ -1,9 +1,11 @@
-import type { LogExport, LogsView } from '#contract/logs.ts'
+import type { LogExport, LogsView, EventLog } from '#contract/logs.ts'
 import type { Client } from '#client/client.ts'
 import { toastError } from '#kit/toasts.ts'
 import { isTransferActive, type Transfer, useLogs } from '#client/state/logs.ts'
-import { escapeControls } from '#kit/text/visible.ts'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { describeExport, describeImport, shareOf } from './labels.ts'
+import { plural } from '#shared/text/format.ts'
+import { confirm } from '#kit/Confirm.tsx'
 
 /** Cancels a transfer and dismisses it. Nothing of it is stored. */
 export function cancelTransfer(client: Client, transfer: Transfer): void {
@@ -63,4 +65,17 @@ export function interruptedExports(
   const isKnown = (running: LogExport): boolean =>
     after.exports.some(({ id, startedAt }) => id === running.id && startedAt === running.startedAt)
   return before.exports.filter((entry) => isTransferActive(entry) && !isKnown(entry))
+}
+
+/** Removes a log after a confirmation. */
+export function confirmRemoval(client: Client, log: EventLog, onRemoved: () => void): void {
+  confirm({
+    title: `Remove “${shortText(log.name, 120)}”?`,
+    description: `Removes its ${plural(log.deliveries, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`,
+    action: 'Remove',
+    async run() {
+      await client.call('logs.remove', { id: log.id })
+      onRemoved()
+    },
+  })
 }

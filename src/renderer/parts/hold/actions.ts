@@ -6,7 +6,7 @@ import { toast, toastError } from '#kit/toasts.ts'
 import { listAddress } from '#client/addresses/deliveries.ts'
 import { deliveriesOf, openDelivery } from '#client/state/deliveries.ts'
 import { useHold } from '#client/state/hold.ts'
-import { editHeld } from '#parts/composer/on-demand.ts'
+import { editHeld } from '#parts/on-demand.ts'
 
 /** Those that an action on all of them applies to. */
 export function allHeld(

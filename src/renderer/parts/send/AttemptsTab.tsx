@@ -9,8 +9,13 @@ import { useKeys } from '#client/command-registry.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
 import { ResendButton } from './ResendButton.tsx'
 import type { Resendable } from './resend-target.ts'
-import { askWhereTo, selectAttempt, useSelectedAttempt } from './store.ts'
-import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
+import {
+  askWhereTo,
+  selectAttempt,
+  useSelectedAttempt,
+  type AttemptsListed,
+  type AttemptsSource,
+} from './store.ts'
 import './Attempts.css'
 
 interface Props {

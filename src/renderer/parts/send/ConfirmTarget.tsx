@@ -2,8 +2,7 @@ import { Button } from '#kit/Button.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { create } from 'zustand'
-import { CallError } from '#client/call-error.ts'
-import type { Client } from '#client/client.ts'
+import { CallError, type Client } from '#client/client.ts'
 
 const texts = {
   target: {

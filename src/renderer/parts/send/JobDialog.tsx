@@ -16,7 +16,7 @@ import { defaultDraft, type SendDraft, urlError, sendRequest } from './send-draf
 import { withConfirmation } from './ConfirmTarget.tsx'
 import { setJob } from '#client/state/jobs.ts'
 import { Checkbox } from '#kit/Field.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { NumberField, useDraft } from '#kit/use-draft.tsx'
 import { ErrorNote } from '#kit/Note.tsx'
 import './Jobs.css'

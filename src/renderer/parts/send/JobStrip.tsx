@@ -5,12 +5,17 @@ import { Button } from '#kit/Button.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { useClient } from '#client/use-client.ts'
 import { useShell } from '#client/state/app.ts'
-import { jobAddress } from '#client/addresses/pages.ts'
-import { scenarioAddress } from '#client/addresses/scenarios.ts'
-import { cancelJob, pauseJob, resumeJob } from './job-commands.ts'
+import { jobAddress, scenarioAddress } from '#client/addresses/pages.ts'
+import {
+  cancelJob,
+  pauseJob,
+  resumeJob,
+  finishedCount,
+  summaryOf,
+  progressParts,
+} from './job-labels.ts'
 import { dismissJob, isOpen, jobToReport, useJobs } from '#client/state/jobs.ts'
-import { finishedCount, summaryOf, progressParts } from './job-labels.ts'
-import { StateMark } from '#kit/StateMark.tsx'
+import { StateMark } from '#kit/Mark.tsx'
 import './Jobs.css'
 
 /** The progress of a job, on every page while deliveries are re-sent, and afterwards until it is dismissed. */

@@ -5,7 +5,7 @@ import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import type { Target } from '#contract/sending.ts'
 import { useQuery, useSettled } from '#client/use-client.ts'
 import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { ScriptField } from '#parts/ScriptField.tsx'
 
 /** How long to wait after the last key press, in milliseconds. */

@@ -3,7 +3,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Client } from '#client/client.ts'
 import { useQuery, useRefresh } from '#client/use-client.ts'
-import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import { useEndpointRules } from '#client/state/live-values.ts'
 
 export type Resendable = Pick<DeliverySummary, 'id' | 'type' | 'endpointId'>
 

@@ -1,5 +1,8 @@
 import { create } from 'zustand'
-import { scoped, type Scope, shownScope } from '#client/state/scope.ts'
+import { scoped, type Scope, shownScope, useLog } from '#client/state/scope.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import { type Loaded } from '#kit/use-action.ts'
+import { useQuery, useRefresh } from '#client/use-client.ts'
 
 interface Sending {
   /** The key to cancel it with. */
@@ -39,4 +42,29 @@ export function selectAttempt(selectedId: number | null, scope: Scope = shownSco
 
 export function askWhereTo(dialogFor: number | null): void {
   useAttemptsStore.setState({ dialogFor })
+}
+
+/** How many attempts are listed. The maximum that the contract allows. */
+const limit = 500
+const refreshEvery = 500
+/** A skipped forward changes the delivery without creating an attempt. */
+const pushes = ['attempts.made', 'deliveries.changed'] as const
+
+/** The newest attempts of a delivery or draft, newest first. */
+export type AttemptsListed = CallOutput<'attempts.list'>
+
+export interface AttemptsSource {
+  readonly state: Loaded<AttemptsListed>
+  readonly reload: () => void
+}
+
+/** The attempts of a delivery or draft, kept up to date. */
+export function useAttempts(of: {
+  readonly deliveryId?: number
+  readonly draftId?: number
+}): AttemptsSource {
+  const log = useLog()
+  const { state, reload } = useQuery('attempts.list', { log, ...of, limit })
+  useRefresh(log, pushes, refreshEvery, reload)
+  return { state, reload }
 }

@@ -1,6 +1,5 @@
 import { useShell } from '#client/state/app.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
-import { useEndpointRules } from '#client/state/endpoint-rules.ts'
+import { useEndpoints, useEndpointRules } from '#client/state/live-values.ts'
 import { useRecentTargets } from './resend-target.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Endpoint } from '#contract/models.ts'

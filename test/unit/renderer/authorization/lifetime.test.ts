@@ -5,7 +5,7 @@ import {
   nextStateChange,
   shortLeft,
   stateAt,
-} from '#pages/authorization/tokens/lifetime.ts'
+} from '#pages/authorization/tokens/lifetime.tsx'
 import { token } from './samples.ts'
 
 const hour = 3_600_000

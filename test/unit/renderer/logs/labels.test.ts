@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fileName } from '#parts/event-logs/export/ExportDialog.tsx'
-import { logAddress, logOf } from '#client/addresses/logs.ts'
+import { logAddress, logOf } from '#client/addresses/pages.ts'
 import { transferToReport } from '#client/state/logs.ts'
 import { redactionDetails, shareOf } from '#parts/event-logs/labels.ts'
 import { someExport, someImport, someLog } from '../../../support/sample-logs.ts'

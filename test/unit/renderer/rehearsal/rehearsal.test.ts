@@ -30,7 +30,7 @@ import {
   isSameTarget,
   summaryOf,
 } from '#pages/handler/rehearsals/labels.tsx'
-import { changedParts } from '#pages/handler/rehearsals/request-text.ts'
+import { changedParts } from '#pages/handler/rehearsals/CaseDetail.tsx'
 import { lastChange, runsOfTarget } from '#pages/handler/rehearsals/RunMatrix.tsx'
 import { addResult, addResults, useRehearsals } from '#client/state/rehearsals.ts'
 

@@ -6,7 +6,7 @@ import {
   setupOf,
   withOption,
 } from '#pages/setup/reach/SetupCard.tsx'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 
 const field = (name: string) => ({ name, label: name, placeholder: '', hint: '', required: false })
 const fields = [field('subdomain'), field('host')]

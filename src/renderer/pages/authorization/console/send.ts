@@ -1,7 +1,6 @@
 import type { ApiRequest } from '#contract/api.ts'
-import { CallError } from '#client/call-error.ts'
+import { CallError, type Client } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
-import type { Client } from '#client/client.ts'
 import { type Outcome, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /**

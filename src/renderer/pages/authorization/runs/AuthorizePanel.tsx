@@ -2,17 +2,19 @@ import { Icons } from '#kit/icons.tsx'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Button } from '#kit/Button.tsx'
-import { Fold } from '#kit/Fold.tsx'
+import { Fold } from '#kit/Page.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { useKeys } from '#client/command-registry.ts'
 import { useCan } from '#client/state/app.ts'
-import { setupAddress } from '#client/addresses/authorization.ts'
-import { usePreflight } from '../setup/use-preflight.ts'
-import { useAuthorize } from './use-authorize.ts'
+import { setupAddress, runAddress } from '#client/addresses/authorization.ts'
+import { usePreflight } from '../setup/PreflightPanel.tsx'
 import { Field, SelectField, CheckField } from '#kit/Field.tsx'
 import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { ErrorNote } from '#kit/Note.tsx'
-import { useTokens } from '#client/state/authorization.ts'
+import { useTokens, setRun, useAuthorization } from '#client/state/authorization.ts'
+import type { RunAgent } from '#contract/authorization.ts'
+import { useAction, type Action } from '#kit/use-action.ts'
+import { useClient } from '#client/use-client.ts'
 
 /** The options of the next run as entered by the user. An empty value means the default. */
 interface OptionsDraft {
@@ -193,4 +195,32 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
       </div>
     </Fold>
   )
+}
+
+export interface AuthorizeOptions {
+  readonly agent?: RunAgent
+  readonly redirectUrl?: string
+  readonly state?: string
+  readonly label?: string
+  readonly replaces?: number
+}
+
+/** Starts runs of an integration and opens each. Without `agent`, the page opens in a window if the host supports it, else in the browser. */
+export function useAuthorize(integrationId: number): Action<[options?: AuthorizeOptions]> {
+  const client = useClient()
+  const defaultAgent = useCan('embeddedAuthWindow') ? 'window' : 'browser'
+  return useAction(async (options: AuthorizeOptions = {}) => {
+    const { agent = defaultAgent, redirectUrl, state, label, replaces } = options
+    const run = await client.call('authorization.start', {
+      integrationId,
+      agent,
+      ...(redirectUrl ? { redirectUrl } : {}),
+      ...(state ? { state } : {}),
+      ...(label ? { label } : {}),
+      ...(replaces === undefined ? {} : { replaces }),
+    })
+    // A push may have stored a newer state already.
+    if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) setRun(run)
+    location.assign(runAddress(run.id))
+  })
 }

@@ -26,12 +26,12 @@ import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { useNow, Time } from '#kit/Time.tsx'
 import { useAuthorization } from '#client/state/authorization.ts'
-import { shortLeft, stateAt } from '../tokens/lifetime.ts'
+import { shortLeft, stateAt } from '../tokens/lifetime.tsx'
 import { TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '#parts/exchange/HttpMessage.tsx'
 import { Button } from '#kit/Button.tsx'
 import { ErrorText } from '#kit/Note.tsx'
-import { useAuthorize } from './use-authorize.ts'
+import { useAuthorize } from './AuthorizePanel.tsx'
 
 interface Props {
   readonly run: Run

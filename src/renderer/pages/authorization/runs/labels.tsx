@@ -1,6 +1,6 @@
 import { Icons, type Icon } from '#kit/icons.tsx'
 import type { RunAgent, RunFailureCode, RunStep, RunSummary } from '#contract/authorization.ts'
-import { StateMark } from '#kit/StateMark.tsx'
+import { StateMark } from '#kit/Mark.tsx'
 import type { Tone } from '../tokens/labels.tsx'
 
 interface Label {

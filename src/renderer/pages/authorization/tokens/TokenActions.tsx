@@ -11,7 +11,7 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { toast } from '#kit/toasts.ts'
 import { refreshAddress, runAddress } from '#client/addresses/authorization.ts'
-import { useAuthorize } from '../runs/use-authorize.ts'
+import { useAuthorize } from '../runs/AuthorizePanel.tsx'
 
 interface Props {
   readonly token: TokenView

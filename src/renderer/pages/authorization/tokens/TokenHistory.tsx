@@ -1,7 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
-import { Fold } from '#kit/Fold.tsx'
+import { Fold } from '#kit/Page.tsx'
 import { SeverityIcon, severityTone } from '#kit/Mark.tsx'
 import { Masked } from '#kit/Masked.tsx'
 import { Shown } from '#kit/Shown.tsx'

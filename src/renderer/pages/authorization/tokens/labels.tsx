@@ -1,6 +1,6 @@
 import { Icons, type Icon } from '#kit/icons.tsx'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
-import { StateMark } from '#kit/StateMark.tsx'
+import { StateMark } from '#kit/Mark.tsx'
 
 export type Tone = 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
 

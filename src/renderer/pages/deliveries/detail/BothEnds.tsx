@@ -17,9 +17,9 @@ import { useHold } from '#client/state/hold.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { hostOf, outcomeOf } from '#parts/send/labels.ts'
 import { resendOrAsk } from '#parts/send/resend.ts'
-import { type AttemptsListed } from '#parts/send/use-attempts.ts'
+import { type AttemptsListed } from '#parts/send/store.ts'
 import { FixButton, isFixable } from '#parts/FixButton.tsx'
-import { describeResponse } from '../response-text.ts'
+import { describeResponse } from '../outcome-label.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 
 // With the texts of all causes, which the list does not need.

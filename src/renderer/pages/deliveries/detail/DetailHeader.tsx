@@ -1,4 +1,4 @@
-import { deliveryTitle } from '#parts/delivery-title.ts'
+import { deliveryTitle } from '#parts/EventIcon.tsx'
 import { unknownTime } from '#contract/constants.ts'
 import { commands, type CommandName } from '#contract/commands.ts'
 import { Icons, type IconOrElement } from '#kit/icons.tsx'
@@ -8,7 +8,7 @@ import { MenuItem, MenuLine, MoreMenu } from '#kit/Menu.tsx'
 import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { ClockTime } from '#kit/Time.tsx'
 import { useClient } from '#client/use-client.ts'
-import { describeSender } from '../response-text.ts'
+import { describeSender } from '../outcome-label.ts'
 import {
   togglePin,
   annotate,
@@ -22,7 +22,7 @@ import {
   selectIntegration,
   useAuthorization,
 } from '#client/state/authorization.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { closeDelivery, useDeliveries } from '#client/state/deliveries.ts'
 import { Shown } from '#kit/Shown.tsx'

@@ -11,9 +11,8 @@ import { fits } from '#catalogue/field-type.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { commonFieldState, extraFieldState } from './field-state.ts'
 import { useDeliveries } from '#client/state/deliveries.ts'
-import { openFromTrace } from './trace/trace-navigation.ts'
+import { openFromTrace, useTrace } from './trace/trace-navigation.ts'
 import { subjectTitle } from './trace/TraceTab.tsx'
-import { useTrace } from './trace/use-trace.ts'
 
 const maxExtras = 50
 

@@ -4,15 +4,20 @@ import { IconButton } from '#kit/Button.tsx'
 import { useCombobox } from '#kit/use-combobox.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { applyText, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
-import { complete, type Completions, completionsAt } from './completions.ts'
+import {
+  complete,
+  type Completions,
+  completionsAt,
+  useSuggestions,
+  type SuggestionRequest,
+} from './completions.ts'
 import type { Completion } from './value-options.ts'
 import { filterFault } from '#client/state/filter.ts'
 import { remember, useRecent, useSaved } from './saved.ts'
 import './FilterField.css'
 import { useAuthorization } from '#client/state/authorization.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
-import { useSuggestions, type SuggestionRequest } from '../use-suggestions.ts'
 import { shortText } from '#kit/text/visible.ts'
 import '#kit/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'

@@ -6,7 +6,9 @@ import {
 } from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
-import type { SuggestionRequest } from '../use-suggestions.ts'
+import type { CallInput } from '#contract/calls.ts'
+import { useQuery, useSettled } from '#client/use-client.ts'
+import { useLog } from '#client/state/scope.ts'
 
 /**
  * A token of a filter text, which may be invalid: `field` with its colon, `operator` (comparison, `or`), `value`, `text` to search for,
@@ -244,4 +246,29 @@ export function complete(
     text: text.slice(0, from) + insert + space + after,
     caret: from + insert.length + space.length,
   }
+}
+
+/** A request for values of a field that start with a prefix. */
+export type SuggestionRequest = Omit<CallInput<'filters.suggest'>, 'log'>
+
+export interface Suggested {
+  readonly request: SuggestionRequest
+  readonly values: readonly string[]
+}
+
+/** Milliseconds to wait after the last key. */
+const debounce = 80
+
+/** Stored values of a field, requested while typing. Null if none were requested or they are loading. Typing works without them. */
+export function useSuggestions(request: SuggestionRequest | null): Suggested | null {
+  const log = useLog()
+  const field = request?.field
+  const prefix = useSettled(request?.prefix, debounce)
+  const { state } = useQuery(
+    'filters.suggest',
+    field === undefined || prefix === undefined ? null : { log, field, prefix },
+  )
+  return state.phase === 'ready' && request !== null && prefix === request.prefix
+    ? { request, values: state.value }
+    : null
 }

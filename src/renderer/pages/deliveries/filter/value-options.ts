@@ -6,7 +6,7 @@ import { suggestedFields } from '#contract/constants.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { Suggested } from '../use-suggestions.ts'
+import type { Suggested } from './completions.ts'
 
 /** Values from the store that complete a filter, in addition to those of the filter language and the API documentation. */
 export interface CompletionContext {

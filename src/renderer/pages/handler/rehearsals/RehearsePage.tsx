@@ -1,7 +1,7 @@
 import { Icons } from '#kit/icons.tsx'
 import type { ReactNode } from 'react'
 import { Page } from '#kit/Page.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 import { SideButton } from '#kit/SidePage.tsx'
 import { rehearseAddress, rehearseOAuthAddress } from '#client/addresses/rehearse.ts'
 import { useShell } from '#client/state/app.ts'

@@ -23,7 +23,7 @@ import {
   type RehearsePlace,
 } from '#client/addresses/rehearse.ts'
 import { useShell } from '#client/state/app.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import {
   forgetRehearsal,
   isRehearsalOpen,

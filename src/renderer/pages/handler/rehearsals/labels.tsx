@@ -10,7 +10,7 @@ import type {
   RehearsalResult,
 } from '#contract/rehearsal.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { StateMark } from '#kit/StateMark.tsx'
+import { StateMark } from '#kit/Mark.tsx'
 
 /** The result of a case, or `waiting` before it has one. */
 export type ShownResult = RehearsalResult | 'waiting'

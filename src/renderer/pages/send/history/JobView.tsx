@@ -9,22 +9,23 @@ import { shortText } from '#kit/text/visible.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { jobAddress } from '#client/addresses/pages.ts'
-import { resendFailed, resumeJob } from '#parts/send/job-commands.ts'
-import { JobItems } from './JobItems.tsx'
-import { JobControls, JobProgress, JobState } from '#parts/send/JobStrip.tsx'
-import { forgetJob, isOpen } from '#client/state/jobs.ts'
 import {
+  resendFailed,
+  resumeJob,
   outcomeWord,
   paceLabel,
   signatureLabel,
   subjectOf,
   summaryOf,
 } from '#parts/send/job-labels.ts'
+import { JobItems } from './JobItems.tsx'
+import { JobControls, JobProgress, JobState } from '#parts/send/JobStrip.tsx'
+import { forgetJob, isOpen } from '#client/state/jobs.ts'
 import { shortDate } from '#kit/text/time.ts'
 import { statusTone } from '#kit/text/status.ts'
 import { Time } from '#kit/Time.tsx'
 import { filterAddress } from '#client/addresses/deliveries.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 
 /** One job: its progress, its result, and each of its deliveries. Keyed by its ID. */
 export function JobView({ job }: { readonly job: Job }) {

@@ -2,11 +2,11 @@ import { copyText } from '#kit/clipboard.ts'
 import { relayAddress, settingAddress } from '#client/addresses/pages.ts'
 import { useShell } from '#client/state/app.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { Relays } from './relay/Relays.tsx'
+import { Relays } from './relay/RelayCard.tsx'
 import { Tunnel } from './Tunnel.tsx'
 import { CopyButton } from '#kit/Button.tsx'
 import { Page } from '#kit/Page.tsx'
-import { Segments } from '#kit/Segments.tsx'
+import { Segments } from '#kit/Switch.tsx'
 
 const ways = [
   { value: 'tunnel', label: 'Tunnel' },

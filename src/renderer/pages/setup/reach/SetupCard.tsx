@@ -9,7 +9,7 @@ import { openConfirmed } from '#parts/tunnel/commands.ts'
 import { Field } from '#kit/Field.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 import './Setup.css'
 
 interface Props {

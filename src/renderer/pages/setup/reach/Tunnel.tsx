@@ -11,7 +11,7 @@ import { CopyButton } from '#kit/Button.tsx'
 import { Note } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { copyPublic, useTunnelCommands } from '#parts/tunnel/commands.ts'
 import { publicUrl } from '#client/state/tunnel-labels.ts'
 

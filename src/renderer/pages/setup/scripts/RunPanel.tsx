@@ -13,8 +13,8 @@ import { ErrorNote, Note } from '#kit/Note.tsx'
 import { Field } from '#kit/Field.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { deliveryTitle } from '#parts/delivery-title.ts'
-import { BodyDiffView, HeaderDiffTable } from '#parts/diff/on-demand.ts'
+import { deliveryTitle } from '#parts/EventIcon.tsx'
+import { BodyDiffView, HeaderDiffTable } from '#parts/on-demand.ts'
 import { deliverySide, type DiffSide } from '#parts/diff/side.ts'
 
 interface Run {

@@ -1,7 +1,7 @@
 import { formatSize } from '#shared/text/format.ts'
 import { useCallback, useMemo, useRef } from 'react'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
-import { Fold } from '#kit/Fold.tsx'
+import { Fold } from '#kit/Page.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'

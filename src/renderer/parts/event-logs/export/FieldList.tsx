@@ -9,7 +9,7 @@ import {
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '#kit/icons.tsx'
 import { Button } from '#kit/Button.tsx'
-import { Fold } from '#kit/Fold.tsx'
+import { Fold } from '#kit/Page.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { Shown } from '#kit/Shown.tsx'
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogPreview } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
-import { CallError } from '#client/call-error.ts'
+import { CallError } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
 import { useQuery } from '#client/use-client.ts'
 import { type Loaded } from '#kit/use-action.ts'
-import { useEndpoints } from '#client/state/endpoints.ts'
+import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 
 /** Compares the verdict at arrival with the current one, in a sentence. Used by the banner and the Signature tab. */

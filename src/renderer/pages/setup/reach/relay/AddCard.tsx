@@ -12,8 +12,8 @@ import { Icons } from '#kit/icons.tsx'
 import { Card } from '#kit/Page.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { shortText } from '#kit/text/visible.ts'
-import { Fact } from '#kit/Fact.tsx'
-import { Slugs } from './Slugs.tsx'
+import { Fact } from '#kit/Table.tsx'
+import { Slugs } from './RelayCard.tsx'
 
 type Invited = CallOutput<'relay.read'>
 

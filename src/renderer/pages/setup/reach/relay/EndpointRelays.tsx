@@ -1,10 +1,10 @@
 import type { Endpoint } from '#contract/models.ts'
-import { useRelays } from '#client/state/relays.ts'
+import { useRelays } from '#client/state/live-values.ts'
 import { bringsEndpoint, lagText } from './texts.ts'
 import { Icons } from '#kit/icons.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { useNow } from '#kit/Time.tsx'
-import { RelayMark } from './RelayMark.tsx'
+import { RelayMark } from './RelayCard.tsx'
 
 /** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */
 export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {

@@ -6,13 +6,12 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { filterAddress } from '#client/addresses/deliveries.ts'
 import { useShell } from '#client/state/app.ts'
-import { expiresSoon } from '#client/state/relay-labels.ts'
+import { expiresSoon, relayStateLabels } from '#client/state/relay-labels.ts'
 import { lagText, relayFilter } from './texts.ts'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { Dialog, NameDialog } from '#kit/Dialog.tsx'
 import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
 import { CheckField } from '#kit/Field.tsx'
-import { Icons } from '#kit/icons.tsx'
 import { cx } from '#kit/cx.ts'
 import { Shown } from '#kit/Shown.tsx'
 import { Switch } from '#kit/Switch.tsx'
@@ -20,9 +19,11 @@ import { ago } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { Time, useNow } from '#kit/Time.tsx'
 import { Since, Until } from '../Live.tsx'
-import { Fact } from '#kit/Fact.tsx'
-import { Slugs } from './Slugs.tsx'
-import { RelayMark } from './RelayMark.tsx'
+import { Fact } from '#kit/Table.tsx'
+import { Icons, type Icon } from '#kit/icons.tsx'
+import { StateMark } from '#kit/Mark.tsx'
+import { useRelays } from '#client/state/live-values.ts'
+import { AddCard } from './AddCard.tsx'
 
 /** One relay: its state, what it brought, and what the user can do with it. */
 export function RelayCard({ relay }: { readonly relay: RelayView }) {
@@ -249,5 +250,60 @@ function ForgetDialog({ relay, onClose }: ForgetProps) {
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+const icons = {
+  paused: Icons.Pause,
+  connecting: Icons.LoaderCircle,
+  live: Icons.Check,
+  offline: Icons.Unplug,
+  refused: Icons.Ban,
+  replaced: Icons.Replace,
+} as const satisfies Record<RelayView['state'], Icon>
+
+/** The state of a relay as an icon and a word. */
+export function RelayMark({ state }: Pick<RelayView, 'state'>) {
+  const stale = useShell((shell) => shell.stale)
+  if (stale) return <StateMark tone="unsigned" icon={Icons.CircleQuestionMark} word="Unknown" />
+  const { word, tone } = relayStateLabels[state]
+  return <StateMark tone={tone} icon={icons[state]} word={capital(word)} />
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+}
+
+/** The relays that this desktop follows, and the field that adds one. */
+export function Relays() {
+  const relays = useRelays((state) => state.relays)
+  return (
+    <>
+      <p className="text-mid">
+        An always-on receiver that keeps deliveries until each desktop of a team has read them.
+      </p>
+      {relays.map((relay) => (
+        <RelayCard key={relay.id} relay={relay} />
+      ))}
+      <AddCard first={relays.length === 0} />
+    </>
+  )
+}
+
+const maxShown = 12
+
+/** The endpoints that a key may read. */
+export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
+  if (slugs.includes('*')) return <span>all</span>
+  const rest = slugs.length - maxShown
+  return (
+    <span className="inline-flex flex-wrap gap-2">
+      {slugs.slice(0, maxShown).map((slug) => (
+        <span className="tag mono" key={slug}>
+          <Shown text={slug} max={63} />
+        </span>
+      ))}
+      {rest > 0 && <span className="text-dim">and {rest} more</span>}
+    </span>
   )
 }

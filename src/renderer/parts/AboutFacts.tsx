@@ -1,7 +1,7 @@
 import { Icons } from '#kit/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
-import { Fact } from '#kit/Fact.tsx'
+import { Fact } from '#kit/Table.tsx'
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { useClient } from '#client/use-client.ts'

@@ -1,9 +1,8 @@
 import { Dialog } from '#kit/Dialog.tsx'
-import { Logo } from '#kit/Logo.tsx'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
 import { useQuery } from '#client/use-client.ts'
 import { closeDialog } from '#client/state/overlays.ts'
-import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
+import { CopyVersions, ShowLicences, Versions } from '#parts/AboutFacts.tsx'
 import { useEffect, useState } from 'react'
 import { escapeControls } from '#kit/text/visible.ts'
 
@@ -87,5 +86,14 @@ function LicenceText() {
     >
       {text}
     </pre>
+  )
+}
+
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 20 20" fill="none" strokeWidth="2" aria-hidden="true">
+      <circle cx="8.5" cy="8.5" r="5.5" />
+      <path d="m12.8 12.8 4.2 4.2M6 8.5h5M8.5 6v5" strokeLinecap="round" />
+    </svg>
   )
 }

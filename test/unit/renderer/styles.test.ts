@@ -95,7 +95,7 @@ const sheets = styles.map((file) => ({
   file: path.relative(src, file),
   text: (texts.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, ''),
 }))
-const ownSheets = sheets.filter(({ file }) => !/^renderer\/kit\//.test(file))
+const ownSheets = sheets.filter(({ file }) => !file.startsWith('renderer/kit/'))
 
 /** Sheets that say lengths in pixels beside the scales of `kit/theme/tokens.css`, and why. */
 const ownLengths = {

@@ -23,7 +23,7 @@ import { Fact } from '#kit/Table.tsx'
 import { Icons, type Icon } from '#kit/icons.tsx'
 import { StateMark } from '#kit/Mark.tsx'
 import { useRelays } from '#client/state/live-values.ts'
-import { AddCard } from './AddCard.tsx'
+import { AddCard, Slugs } from './AddCard.tsx'
 
 /** One relay: its state, what it brought, and what the user can do with it. */
 export function RelayCard({ relay }: { readonly relay: RelayView }) {
@@ -287,23 +287,5 @@ export function Relays() {
       ))}
       <AddCard first={relays.length === 0} />
     </>
-  )
-}
-
-const maxShown = 12
-
-/** The endpoints that a key may read. */
-export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
-  if (slugs.includes('*')) return <span>all</span>
-  const rest = slugs.length - maxShown
-  return (
-    <span className="inline-flex flex-wrap gap-2">
-      {slugs.slice(0, maxShown).map((slug) => (
-        <span className="tag mono" key={slug}>
-          <Shown text={slug} max={63} />
-        </span>
-      ))}
-      {rest > 0 && <span className="text-dim">and {rest} more</span>}
-    </span>
   )
 }

@@ -6,7 +6,6 @@ export const commandGroups = [
   'One delivery',
   'Send',
   'Drafts',
-  'Differences',
   'Rehearsals',
   'Authorization',
   'API console',

@@ -25,15 +25,6 @@ export const pageCommands = {
     },
     'compose-drafts': { keys: ['d'], label: 'Go to the drafts', words: 'saved' },
   }),
-  ...inGroup('Differences', {
-    recompute: {
-      keys: ['u'],
-      label: 'Compute again',
-      hint: 'compute again',
-      words: 'refresh report',
-    },
-    since: { keys: ['w'], label: 'Set the start of the new period', hint: 'new since' },
-  }),
   ...inGroup('Rehearsals', {
     'rehearsal-new': {
       keys: ['n'],

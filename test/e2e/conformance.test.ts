@@ -18,7 +18,7 @@ const body = (type: string): string =>
 
 async function openConformance(page: Page): Promise<void> {
   await goTo(page, 'Health', 'Differences')
-  await page.getByRole('heading', { name: 'Changes', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Documented types' }).waitFor()
 }
 
 const known = (page: Page) => page.getByRole('table', { name: 'Documented types' })

@@ -85,7 +85,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
 
   // Its conformance links to its own deliveries.
   await frame(page).getByRole('link', { name: 'Differences' }).click()
-  await page.getByRole('heading', { name: 'Changes', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Documented types' }).waitFor()
   const documented = page.getByRole('table', { name: 'Documented types' })
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
   expect(hash()).toMatch(/^#\/logs\/1\?filter=/)

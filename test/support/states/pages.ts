@@ -113,14 +113,6 @@ const others: Chapter = {
       },
     },
     {
-      name: 'conformance since a date',
-      hash: '#/health/differences',
-      reach: async (page) => {
-        await page.getByRole('radio', { name: 'Date' }).check()
-        await page.getByLabel('New since date').waitFor()
-      },
-    },
-    {
       name: 'targets of assistants',
       hash: '#/setup/assistants',
       reach: (page) => page.getByRole('table', { name: 'Targets' }).waitFor(),

@@ -34,7 +34,6 @@ const icons = {
   'One delivery': Icons.Mail,
   Send: Icons.ListChecks,
   Drafts: Icons.PenLine,
-  Differences: Icons.ClipboardCheck,
   Rehearsals: Icons.FlaskConical,
   Authorization: Icons.LockKeyhole,
   'API console': Icons.SquareTerminal,

@@ -27,7 +27,6 @@ export const page: Page = {
         async () => (await import('./differences/ConformancePage.tsx')).ConformancePage,
       ),
       go: 'go-differences',
-      runs: ['since', 'recompute'],
     },
   ],
 }

@@ -3,21 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { Report } from '#pages/health/differences/ConformancePage.tsx'
-import { kind, tuesday, typed } from './samples.ts'
+import { kind, typed } from './samples.ts'
 
-const drawn = (types: readonly TypeConformance[], since: number | null): string =>
-  renderToStaticMarkup(createElement(Report, { types, since }))
-
-const textOf = (types: readonly TypeConformance[], since: number | null): string =>
-  drawn(types, since)
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([,:.])/g, '$1')
-
-const marks = (types: readonly TypeConformance[], since: number | null) =>
-  drawn(types, since)
-    .split(/<h2[^>]* id="known-types"[^>]*>/)[1]
-    ?.match(/>New</g)?.length ?? 0
+const drawn = (types: readonly TypeConformance[]): string =>
+  renderToStaticMarkup(createElement(Report, { types }))
 
 const many = (name: string) =>
   typed(
@@ -33,17 +22,8 @@ const order = typed('ORDER_PLACED', -10, 9, [
 ])
 
 describe('the report', () => {
-  it('marks new entries in the tables, unless everything would be new', () => {
-    expect(marks([order], tuesday)).toBe(1)
-    expect(marks([order], null)).toBe(0)
-    expect(marks([typed('ORDER_PLACED', 1, 9, [kind(14, 20)])], tuesday)).toBe(0)
-    expect(textOf([typed('ORDER_PLACED', 1, 9, [kind(14, 20)])], tuesday)).toContain(
-      'there is nothing to compare with',
-    )
-  })
-
   it('lists types that were never received, and undocumented types separately', () => {
-    const html = drawn([order, typed(null, -9, 9, [], 2)], null)
+    const html = drawn([order, typed(null, -9, 9, [], 2)])
     expect(html.split('id="unseen-types"')[1]).toContain('QR_SCANNED')
     expect(html.split('id="unseen-types"')[1]).not.toContain('ORDER_PLACED')
     expect(html.split('id="unknown-types"')[1]).toContain('no type')
@@ -55,7 +35,7 @@ describe('the report', () => {
       typed('OPEN_TAB', -9, 9),
       ...Array.from({ length: 100 }, (_, at) => many(`T${at}`)),
     ]
-    const html = drawn(types, tuesday)
+    const html = drawn(types)
     expect(html.match(/<tr/g)?.length).toBeLessThan(900)
     expect(html.match(/<li/g)?.length).toBeLessThan(40)
     expect(html).toContain('Show 288 more')

@@ -1,20 +1,15 @@
 import { Icons } from '#kit/icons.tsx'
-import { useRef, useState, useMemo, type Ref } from 'react'
-import { formatDate, formatCount, plural } from '#shared/text/format.ts'
+import { useState, useMemo } from 'react'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { Button } from '#kit/Button.tsx'
 import { Empty, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Page } from '#kit/Page.tsx'
 import { shortDate } from '#kit/text/time.ts'
 import { useLog, useEditable } from '#client/state/scope.ts'
-import { useNow } from '#kit/Time.tsx'
-import { saveText, loadText } from '#kit/storage.ts'
-import { useKeys } from '#client/command-registry.ts'
 import { useQuery, useRefresh, useClient } from '#client/use-client.ts'
 import { useAction } from '#kit/use-action.ts'
 import { generateAddress } from '#client/addresses/pages.ts'
-import { Segments } from '#kit/Switch.tsx'
 import type { TypeConformance, FieldNotice, JsonKind } from '#contract/deliveries.ts'
-import { ChangeList, changesSince, TypeName } from './ChangeList.tsx'
 import { summaryOf, type Summary } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
 import { describeType } from '#catalogue/field-type.ts'
@@ -27,94 +22,6 @@ import './ConformancePage.css'
 const requestInterval = 4000
 const pushes = ['deliveries.arrived', 'deliveries.indexed', 'deliveries.removed'] as const
 
-const sinceChoices = [
-  { value: 'today', label: 'Today' },
-  { value: 'yesterday', label: 'Yesterday' },
-  { value: 'week', label: 'Last 7 days' },
-  { value: 'date', label: 'Date' },
-  { value: 'all', label: 'All' },
-] as const
-type SinceChoice = (typeof sinceChoices)[number]['value']
-
-/** The selected start of the period whose changes are shown. */
-interface Since {
-  readonly choice: SinceChoice
-  /** Such as `2026-11-17`; used with `date`. */
-  readonly date: string
-}
-
-/**
- * Returns the start of the selected period in milliseconds since the epoch, at the start of a day in the local time zone; null if none is
- * selected. `now` in milliseconds since the epoch.
- */
-export function sinceOf({ choice, date }: Since, now: number): number | null {
-  switch (choice) {
-    case 'today':
-      return dayBefore(now, 0)
-    case 'yesterday':
-      return dayBefore(now, 1)
-    case 'week':
-      return dayBefore(now, 7)
-    case 'date':
-      return startOf(date)
-    case 'all':
-      return null
-  }
-}
-
-/** Returns the start of the day `days` before `now`. Uses the calendar, since a day can have 23 hours. */
-function dayBefore(now: number, days: number): number {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
-}
-
-function startOf(date: string): number | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
-  if (!match) return null
-  const [, year, month, day] = match
-  return new Date(Number(year), Number(month) - 1, Number(day)).getTime()
-}
-
-interface SincePickerProps {
-  readonly since: Since
-  /** Milliseconds since the epoch. Later days cannot be selected. */
-  readonly now: number
-  readonly onChange: (since: Since) => void
-  readonly ref: Ref<HTMLDivElement>
-}
-
-function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
-  return (
-    <div
-      className="flex flex-wrap items-center gap-4 [&_.input]:w-(--measure-field) [&_.input]:flex-none"
-      ref={ref}
-    >
-      <span className="text-dim" aria-hidden>
-        New since
-      </span>
-      <Segments
-        label="New since"
-        value={since.choice}
-        options={sinceChoices}
-        onChange={(choice) => onChange({ ...since, choice })}
-      />
-      {since.choice === 'date' && (
-        <input
-          type="date"
-          className="input"
-          aria-label="New since date"
-          value={since.date}
-          max={formatDate(new Date(now))}
-          onChange={({ target }) => onChange({ ...since, date: target.value })}
-        />
-      )}
-    </div>
-  )
-}
-
-const sinceKey = 'tabscope.conformance.since'
-const weekMs = 7 * 86_400_000
-
 export function ConformancePage() {
   const log = useLog()
   const query = useQuery('deliveries.conformance', { log, since: null, before: null })
@@ -122,38 +29,19 @@ export function ConformancePage() {
   const fields = useQuery('deliveries.fields', { log })
   useRefresh(log, ['deliveries.observed'], requestInterval, fields.reload)
   const observed = fields.state.phase === 'ready' ? fields.state.value : null
-  const now = useNow()
-  const [since, setSince] = useState<Since>(() => ({
-    choice:
-      log === null
-        ? (sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today')
-        : 'all',
-    date: formatDate(new Date(now - weekMs)),
-  }))
-  const picker = useRef<HTMLDivElement>(null)
-  useKeys({
-    recompute: query.reload,
-    since: () => picker.current?.querySelector<HTMLInputElement>(':checked')?.focus(),
-  })
-
   return (
     <Page
       lead="Received deliveries by type, and where they differ from the API documentation."
       actions={
-        <>
-          {log === null && (
-            <a
-              className="button"
-              data-kind="plain"
-              href={generateAddress({ output: 'types', target: '', observed: '' })}
-            >
-              Generate types from deliveries
-            </a>
-          )}
-          <Button hint="u" onClick={query.reload}>
-            Compute again
-          </Button>
-        </>
+        log === null && (
+          <a
+            className="button"
+            data-kind="plain"
+            href={generateAddress({ output: 'types', target: '', observed: '' })}
+          >
+            Generate types from deliveries
+          </a>
+        )
       }
     >
       {observed && <FieldNotices notices={observed.notices} />}
@@ -167,24 +55,7 @@ export function ConformancePage() {
           />
         }
       >
-        {({ types }) =>
-          types.length > 0 ? (
-            <>
-              <SincePicker
-                ref={picker}
-                since={since}
-                now={now}
-                onChange={(next) => {
-                  setSince(next)
-                  if (log === null) saveText(sinceKey, next.choice)
-                }}
-              />
-              <Report types={types} since={sinceOf(since, now)} />
-            </>
-          ) : (
-            <NoDeliveries />
-          )
-        }
+        {({ types }) => (types.length > 0 ? <Report types={types} /> : <NoDeliveries />)}
       </WhenLoaded>
     </Page>
   )
@@ -206,38 +77,22 @@ function NoDeliveries() {
   )
 }
 
-interface ReportProps {
-  readonly types: readonly TypeConformance[]
-  /** Milliseconds since the epoch; null if no day is selected. */
-  readonly since: number | null
-}
-
-/** The changes, and all types with their findings. */
-export function Report({ types, since }: ReportProps) {
+/** All types with their findings. */
+export function Report({ types }: { readonly types: readonly TypeConformance[] }) {
   const summary = useMemo(() => summaryOf(types), [types])
-  const changes = useMemo(
-    () => (since === null ? null : changesSince(types, since)),
-    [types, since],
-  )
-  // Without earlier deliveries, everything would be new.
-  const marked = changes?.comparable === true ? since : null
   return (
     <>
-      <section className="plain-card grid gap-4 p-6" aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
-        <ChangeList key={since} changes={changes} since={since} />
-      </section>
       <Totals summary={summary} />
       {summary.known.length > 0 && (
         <section className="grid gap-4" aria-labelledby="known-types">
           <h2 id="known-types">Documented types</h2>
-          <TypesTable name="Documented types" types={summary.known} since={marked} />
+          <TypesTable name="Documented types" types={summary.known} />
         </section>
       )}
       {summary.unknown.length > 0 && (
         <section className="grid gap-4" aria-labelledby="unknown-types">
           <h2 id="unknown-types">Not documented</h2>
-          <TypesTable name="Not documented" types={summary.unknown} since={marked} />
+          <TypesTable name="Not documented" types={summary.unknown} />
         </section>
       )}
       {summary.unseen.length > 0 && (
@@ -362,6 +217,15 @@ function Sentence({ notice }: { readonly notice: FieldNotice }) {
         </FilterLink>
       )}
     </>
+  )
+}
+
+function TypeName({ type }: { readonly type: string | null }) {
+  if (type === null) return 'deliveries without a type'
+  return (
+    <b className="mono">
+      <Shown text={type} max={80} />
+    </b>
   )
 }
 

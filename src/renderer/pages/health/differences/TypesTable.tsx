@@ -7,7 +7,6 @@ import { Button } from '#kit/Button.tsx'
 import { EventIcon } from '#parts/EventIcon.tsx'
 import { SeverityIcon, severityTone } from '#kit/Mark.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { isNew } from './ChangeList.tsx'
 import { DeliveryMoment, filterFor, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
@@ -17,11 +16,9 @@ const initialTypes = 60
 interface Props {
   readonly name: string
   readonly types: readonly TypeConformance[]
-  /** Types and findings first seen since then are marked as new; null for none. Milliseconds since the epoch. */
-  readonly since: number | null
 }
 
-export function TypesTable({ name, types, since }: Props) {
+export function TypesTable({ name, types }: Props) {
   const [all, setAll] = useState(false)
   const visibleRows = all ? types : types.slice(0, initialTypes)
   return (
@@ -43,7 +40,7 @@ export function TypesTable({ name, types, since }: Props) {
             </tr>
           </thead>
           {visibleRows.map((type) => (
-            <TypeRows key={type.type ?? ' none'} conformance={type} since={since} />
+            <TypeRows key={type.type ?? ' none'} conformance={type} />
           ))}
         </table>
       </div>
@@ -56,20 +53,10 @@ export function TypesTable({ name, types, since }: Props) {
   )
 }
 
-function TypeRows({
-  conformance,
-  since,
-}: {
-  readonly conformance: TypeConformance
-  readonly since: number | null
-}) {
+function TypeRows({ conformance }: { readonly conformance: TypeConformance }) {
   const [all, setAll] = useState(false)
-  const { type } = conformance
+  const { type, findings } = conformance
   const known = eventTypeOf(type)
-  // New findings first, so that they are not among the hidden rows.
-  const findings = conformance.findings.toSorted(
-    (a, b) => Number(isNew(b, since)) - Number(isNew(a, since)),
-  )
   const visibleRows = all ? findings : findings.slice(0, initialFindings)
   return (
     <tbody>
@@ -78,7 +65,6 @@ function TypeRows({
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
           <span className="mono">{type === null ? 'no type' : <Shown text={type} max={80} />}</span>
           {known && <span className="conformance-label text-mid">{known.label}</span>}
-          {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
             <span className="baseline ml-5 inline-flex gap-2 text-s font-semibold text-valid">
               <Icons.Check strokeWidth={2.6} /> no findings
@@ -88,12 +74,7 @@ function TypeRows({
         <Cells of={conformance} type={type} />
       </tr>
       {visibleRows.map((finding) => (
-        <KindRow
-          key={`${finding.code} ${finding.location}`}
-          type={type}
-          finding={finding}
-          fresh={isNew(finding, since)}
-        />
+        <KindRow key={`${finding.code} ${finding.location}`} type={type} finding={finding} />
       ))}
       {visibleRows.length < findings.length && (
         <tr>
@@ -111,10 +92,9 @@ function TypeRows({
 interface KindProps {
   readonly type: string | null
   readonly finding: FindingKind
-  readonly fresh: boolean
 }
 
-function KindRow({ type, finding, fresh }: KindProps) {
+function KindRow({ type, finding }: KindProps) {
   const { severity, code, location } = finding
   return (
     <tr className="conformance-kind *:border-t *:border-t-line-soft [&_.disc]:my-0 [&_.disc]:mr-4 [&_.disc]:-ml-8 [&_.disc]:align-[-0.2em] [&_code]:block [&_code]:text-xs">
@@ -125,7 +105,6 @@ function KindRow({ type, finding, fresh }: KindProps) {
         <span>
           <span className="visually-hidden">{severity}: </span>
           {findingTitle(code)}
-          {fresh && <New />}
           <code className="mono text-dim">
             <Shown text={code} max={80} />
           </code>
@@ -158,13 +137,5 @@ function Cells({ of, type, code }: CellsProps) {
         <DeliveryMoment id={of.lastId} at={of.lastAt} />
       </td>
     </>
-  )
-}
-
-function New() {
-  return (
-    <span className="tag" data-tone="info">
-      New
-    </span>
   )
 }

@@ -16,7 +16,7 @@ async function loadedFiles(page: Page): Promise<{ name: string; bytes: number }[
   const names = await page.evaluate(async () => {
     await document.fonts.ready
     const entries = performance.getEntriesByType('resource')
-    const palette = entries.find(({ name }) => name.includes('/assets/Palette-'))
+    const palette = entries.find(({ name }) => name.includes('/assets/Finder-'))
     const end = palette?.startTime ?? Infinity
     const icons = [...document.querySelectorAll<HTMLLinkElement>('link[rel~=icon]')]
     const ignored = new Set(icons.map(({ href }) => href))

@@ -214,7 +214,7 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
   for (const [key, address, hint] of [
     ['C', '#/send/drafts', /new draft/],
     ['J', '#/send/history', null],
-    ['F', '#/health/differences', /compute again/],
+    ['F', '#/health/differences', null],
     ['A', '#/authorization', /authorize/],
     ['P', '#/authorization/console', /send/],
     ['E', '#/setup/endpoints', /new endpoint/],

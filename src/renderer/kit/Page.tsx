@@ -4,6 +4,7 @@ import { Icons } from './icons.tsx'
 import { cx } from './cx.ts'
 
 import './Page.css'
+import './Fold.css'
 
 interface Props {
   /** Of a page beside a side panel. The other pages have the title of their tab. */
@@ -62,8 +63,6 @@ export function Card({ title, note, children }: CardProps) {
     </section>
   )
 }
-
-import './Fold.css'
 
 interface FoldProps extends ComponentProps<'details'> {
   readonly summary: ReactNode

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { truncate, visibleParts } from './text/visible.ts'
 import type { Mark } from './text/search-terms.ts'
+import './MarkedText.css'
 
 /** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
 export function Hash({ text }: { readonly text: string }) {
@@ -42,8 +43,6 @@ export function Shown({ text, max = Infinity }: Props) {
     ),
   )
 }
-
-import './MarkedText.css'
 
 interface MarkedTextProps {
   readonly text: string

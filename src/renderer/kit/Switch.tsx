@@ -1,6 +1,7 @@
 import { useId } from 'react'
 
 import './Switch.css'
+import './Segments.css'
 
 interface Props {
   readonly label: string
@@ -27,8 +28,6 @@ export function Switch({ label, describedBy, on, onChange }: Props) {
     </button>
   )
 }
-
-import './Segments.css'
 
 interface SegmentsProps<T extends string> {
   readonly label: string

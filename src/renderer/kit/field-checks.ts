@@ -24,15 +24,6 @@ export function anyNumber(text: string, least: number, most: number): string | n
     : `Enter a number from ${least} to ${formatCount(most)}.`
 }
 
-/** The errors of a form without the fields that have none. */
-export function onlyErrors<Name extends string>(
-  errors: Readonly<Record<Name, string | null>>,
-): { [N in Name]?: string } {
-  const found: { [N in Name]?: string } = {}
-  for (const name in errors) if (errors[name] !== null) found[name] = errors[name]
-  return found
-}
-
 /** The contract's rule for a brand. */
 export function brand(text: string): string | null {
   return /^[A-Za-z][A-Za-z0-9]{0,39}$/.test(text)

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { Field, SelectField, Checkbox } from '#kit/Field.tsx'
-import { Card } from '#kit/Page.tsx'
+import { Card, Fold } from '#kit/Page.tsx'
 import { shortText } from '#kit/text/visible.ts'
-import { fieldsOf } from '#kit/use-form.ts'
+import { hasUnreadable, NumberField } from '#kit/use-draft.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useEndpointRules, useEndpoints } from '#client/state/live-values.ts'
 import { newestRuns, useRehearsals } from '#client/state/rehearsals.ts'
@@ -20,7 +19,7 @@ import {
   startInput,
   type RehearsalDraft,
 } from './draft.ts'
-import { AdvancedCard, CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
+import { CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
 
 interface Props {
   /** Null: not preset. */
@@ -38,46 +37,46 @@ export function StartForm({ to, endpointId }: Props) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useEndpointRules((state) => state.forwards)
-  const [draft, setDraft] = useState<RehearsalDraft>(() => {
-    const forward = forwards.find(({ url }) => url === to)
-    const endpoint = initialEndpoint(endpoints, endpointId, forward?.endpointId ?? null)
-    return defaultDraft(to ?? '', endpoint, Math.floor(Math.random() * largestSeed))
-  })
-  const change = (changes: Partial<RehearsalDraft>): void =>
-    setDraft((before) => ({ ...before, ...changes }))
-  const form = useStartForm(draftErrors(draft), 'handler', (allowTarget) =>
-    client.call('rehearsals.start', { ...startInput(draft, endpoints), allowTarget }),
+  const form = useStartForm(
+    () => {
+      const forward = forwards.find(({ url }) => url === to)
+      const endpoint = initialEndpoint(endpoints, endpointId, forward?.endpointId ?? null)
+      return defaultDraft(to ?? '', endpoint, Math.floor(Math.random() * largestSeed))
+    },
+    draftErrors,
+    'handler',
+    (draft, allowTarget) =>
+      client.call('rehearsals.start', { ...startInput(draft, endpoints), allowTarget }),
   )
+  const { draft, set } = form
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
   const signs = endpoint !== undefined && canSign(endpoint)
   return (
     <StartFormFrame
       form={form}
-      isWrong={Object.keys(form.shown).length > 0}
       caseCount={draft.cases.size}
       summary={signs ? '' : ', without signatures'}
     >
-      <HandlerCard draft={draft} errors={form.shown} signs={signs} onChange={change} />
+      <HandlerCard form={form} signs={signs} />
       <CasesCard
         groups={groups}
         selected={draft.cases}
         error={form.shown.cases}
-        onChange={(cases) => change({ cases })}
+        onChange={(cases) => set({ cases })}
       />
-      <Advanced draft={draft} errors={form.shown} onChange={change} />
+      <Advanced form={form} />
     </StartFormFrame>
   )
 }
 
-interface CardProps {
-  readonly draft: RehearsalDraft
-  readonly errors: ReturnType<typeof draftErrors>
-  readonly onChange: (changes: Partial<RehearsalDraft>) => void
-}
+type StartDraftForm = ReturnType<
+  typeof useStartForm<RehearsalDraft, ReturnType<typeof draftErrors>>
+>
 
 /** The handler, and the endpoint whose secret signs. `signs`: whether that endpoint has a secret. */
-function HandlerCard(props: CardProps & { readonly signs: boolean }) {
-  const { draft, errors, signs, onChange } = props
+function HandlerCard(props: { readonly form: StartDraftForm; readonly signs: boolean }) {
+  const { form, signs } = props
+  const { draft, set } = form
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useEndpointRules((state) => state.forwards)
   const earlier = newestRuns(useRehearsals((state) => state.runs))
@@ -95,7 +94,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
     <Card title="Your handler">
       <AddressField
         url={draft.url}
-        error={errors.url ?? null}
+        error={form.shown.url ?? null}
         suggestions={suggestions}
         whenEmpty="The URL of your webhook handler. It receives valid and hostile requests with made-up IDs."
         focused={false}
@@ -104,7 +103,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
           const endpoint = suggestions.some((each) => each.url === url)
             ? endpointOf(url)
             : undefined
-          onChange(endpoint ? { url, endpointId: endpoint.id } : { url })
+          set(endpoint ? { url, endpointId: endpoint.id } : { url })
         }}
       />
       <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
@@ -117,7 +116,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
               : 'Without a secret, the signature cases are skipped and the grade is at most C.'
           }
           onChange={({ target }) =>
-            onChange({ endpointId: target.value === '' ? null : Number(target.value) })
+            set({ endpointId: target.value === '' ? null : Number(target.value) })
           }
         >
           {endpoints.map((each) => (
@@ -133,56 +132,61 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
   )
 }
 
-function Advanced({ draft, errors, onChange }: CardProps) {
-  const field = fieldsOf(draft, errors, onChange)
-  const wrong = errors.seed ?? errors.accept ?? errors.seconds
+/** Options that most runs leave as they are. */
+function Advanced({ form }: { readonly form: StartDraftForm }) {
+  const { seed, requestTimeout } = form.draft
+  const isWrong = (form.shown.accept ?? null) !== null || hasUnreadable({ seed, requestTimeout })
   return (
-    <AdvancedCard
-      note="Seed, accepted statuses, time limit and load."
-      isWrong={wrong !== undefined}
-    >
-      <div className="grid gap-5">
-        <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
-          <Field
-            label="Seed"
-            inputMode="numeric"
-            {...field('seed')}
-            hint="The same seed sends the same requests."
-          />
-          <Field
-            label="Accepted statuses"
-            placeholder="any 2xx"
-            {...field('accept')}
-            hint="Separated by commas."
-          />
-          <Field
-            label="Time limit"
-            inputMode="decimal"
-            {...field('seconds')}
-            hint="A slower response fails."
-            after={<span className="flex-none text-dim">seconds</span>}
-          />
-        </div>
-        <label className="baseline flex gap-4 text-s [&>input]:flex-none">
-          <Checkbox
-            checked={draft.acknowledgesFirst}
-            onChange={(acknowledgesFirst) => onChange({ acknowledgesFirst })}
-          />
-          <span>
-            The handler responds before it verifies{' '}
-            <span className="text-dim">
-              Then statuses of hostile requests prove nothing, and only an observer can judge them.
+    <Card title="Advanced" note="Seed, accepted statuses, time limit and load.">
+      <Fold summary="Options" {...(form.submitted && isWrong && { open: true })}>
+        <div className="grid gap-5">
+          <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+            <NumberField
+              label="Seed"
+              whole
+              min={0}
+              max={largestSeed}
+              hint="The same seed sends the same requests."
+              {...form.value('seed')}
+            />
+            <Field
+              label="Accepted statuses"
+              placeholder="any 2xx"
+              {...form.text('accept')}
+              hint="Separated by commas."
+            />
+            <NumberField
+              label="Time limit"
+              unit="seconds"
+              factor={1000}
+              min={0.1}
+              max={120}
+              hint="A slower response fails."
+              {...form.value('requestTimeout')}
+            />
+          </div>
+          <label className="baseline flex gap-4 text-s [&>input]:flex-none">
+            <Checkbox
+              checked={form.draft.acknowledgesFirst}
+              onChange={(acknowledgesFirst) => form.set({ acknowledgesFirst })}
+            />
+            <span>
+              The handler responds before it verifies{' '}
+              <span className="text-dim">
+                Then statuses of hostile requests prove nothing, and only an observer can judge
+                them.
+              </span>
             </span>
-          </span>
-        </label>
-        <label className="baseline flex gap-4 text-s [&>input]:flex-none">
-          <Checkbox checked={draft.load} onChange={(load) => onChange({ load })} />
-          <span>
-            Run cases with load{' '}
-            <span className="text-dim">Large bodies and many requests at the same time.</span>
-          </span>
-        </label>
-      </div>
-    </AdvancedCard>
+          </label>
+          <label className="baseline flex gap-4 text-s [&>input]:flex-none">
+            <Checkbox checked={form.draft.load} onChange={(load) => form.set({ load })} />
+            <span>
+              Run cases with load{' '}
+              <span className="text-dim">Large bodies and many requests at the same time.</span>
+            </span>
+          </label>
+        </div>
+      </Fold>
+    </Card>
   )
 }

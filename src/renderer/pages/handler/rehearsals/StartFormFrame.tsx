@@ -1,5 +1,5 @@
 import { Icons } from '#kit/icons.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
@@ -9,32 +9,35 @@ import { ErrorNote, Note } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { Checkbox } from '#kit/Field.tsx'
 import { messageOf } from '#kit/use-action.ts'
-import { type Form, useForm } from '#kit/use-form.ts'
+import { SubmittedContext, useDraft } from '#kit/use-draft.tsx'
+import type { Form } from '#kit/use-form.ts'
 import { rehearsalAddress } from '#client/addresses/rehearse.ts'
 import { setRehearsal } from '#client/state/rehearsals.ts'
 import { ask, unconfirmedOrigin } from '#parts/send/ConfirmTarget.tsx'
 import { isGate } from './draft.ts'
 import { levelMeanings } from './labels.tsx'
 
-type Errors<Field extends string> = { readonly [F in Field]?: string }
-
 /**
- * Validates and starts a rehearsal, and opens its page. Asks before a target outside the network.
+ * The form of a rehearsal. It starts one and opens its page, and asks before a target outside the network.
  *
- * @param errors the errors of the fields
+ * @param errorsOf the errors of the fields
  * @param kind what is rehearsed
  * @param call starts the run, also at a target outside the network if `allowTarget` is true
  */
-export function useStartForm<Field extends string>(
-  errors: Errors<Field>,
+export function useStartForm<
+  D extends object,
+  E extends { readonly [N in keyof D]?: string | null },
+>(
+  initial: () => D,
+  errorsOf: (draft: D) => E,
   kind: 'handler' | 'app',
-  call: (allowTarget: boolean) => Promise<Rehearsal>,
-): Form<Errors<Field>> {
-  return useForm(errors, async () => {
-    const run = await call(false).catch(async (error: unknown) => {
+  call: (draft: D, allowTarget: boolean) => Promise<Rehearsal>,
+) {
+  return useDraft(initial, errorsOf, async (draft) => {
+    const run = await call(draft, false).catch(async (error: unknown) => {
       const origin = unconfirmedOrigin(error)
       if (origin === null) throw error
-      return (await ask({ kind, origin })) ? call(true) : null
+      return (await ask({ kind, origin })) ? call(draft, true) : null
     })
     if (run === null) return
     setRehearsal(run)
@@ -43,9 +46,7 @@ export function useStartForm<Field extends string>(
 }
 
 interface FrameProps {
-  readonly form: Pick<Form, 'busy' | 'error' | 'submit'>
-  /** Whether a field shows an error. The first such field gets the focus. */
-  readonly isWrong: boolean
+  readonly form: Pick<Form<object>, 'busy' | 'error' | 'submit' | 'submitted' | 'shown'>
   /** The error of the start that a field shows; null: it is shown below the form. */
   readonly fieldError?: string | null
   readonly caseCount: number
@@ -56,14 +57,15 @@ interface FrameProps {
 
 /** The fields of a form that starts a rehearsal and its button. */
 export function StartFormFrame(props: FrameProps) {
-  const { form, isWrong, fieldError = null, caseCount, summary, children } = props
-  const { busy, error } = form
+  const { form, fieldError = null, caseCount, summary, children } = props
+  const { busy, error, submitted } = form
   const element = useRef<HTMLFormElement>(null)
+  // The first field with an error gets the focus.
   useEffect(() => {
-    if (isWrong || fieldError !== null) {
+    if (submitted || fieldError !== null) {
       element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     }
-  }, [isWrong, fieldError])
+  }, [submitted, fieldError])
   return (
     <form
       ref={element}
@@ -74,7 +76,7 @@ export function StartFormFrame(props: FrameProps) {
         form.submit()
       }}
     >
-      {children}
+      <SubmittedContext value={submitted}>{children}</SubmittedContext>
       {error !== null && fieldError === null && (
         <Note tone="invalid" alert>
           <Shown text={messageOf(error)} />
@@ -93,29 +95,6 @@ export function StartFormFrame(props: FrameProps) {
   )
 }
 
-interface AdvancedProps {
-  readonly note: string
-  /** Whether a field in it has an error: then it cannot be closed. */
-  readonly isWrong: boolean
-  readonly children: ReactNode
-}
-
-/** Options that most runs leave as they are. */
-export function AdvancedCard({ note, isWrong, children }: AdvancedProps) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Card title="Advanced" note={note}>
-      <Fold
-        open={open || isWrong}
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-        summary="Options"
-      >
-        {children}
-      </Fold>
-    </Card>
-  )
-}
-
 type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
   Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsObserver' | 'load'>>
 
@@ -123,7 +102,7 @@ interface CasesProps {
   readonly groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
   /** IDs of the selected cases. */
   readonly selected: ReadonlySet<string>
-  readonly error: string | undefined
+  readonly error: string | null | undefined
   readonly onChange: (cases: ReadonlySet<string>) => void
 }
 

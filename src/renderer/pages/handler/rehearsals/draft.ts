@@ -1,29 +1,27 @@
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
-import { oauthTimes } from '#contract/constants.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import type { ClientInput } from '#client/client.ts'
-import { anyNumber, numberOf, onlyErrors } from '#kit/field-checks.ts'
 import { urlError } from '#parts/send/send-draft.ts'
 
-/** The start form as entered by the user. */
+/** The start form: the input of its call, and what is typed. */
 export interface RehearsalDraft {
   readonly url: string
   /** Null: no secret. */
   readonly endpointId: number | null
   /** IDs of the selected cases. */
   readonly cases: ReadonlySet<string>
-  readonly seed: string
+  readonly seed: number
   /** Accepted statuses, separated by commas. Empty: any 2xx. */
   readonly accept: string
   readonly acknowledgesFirst: boolean
   readonly load: boolean
-  /** The time limit for one request, in seconds. */
-  readonly seconds: string
+  /** Of one request, in milliseconds. */
+  readonly requestTimeout: number
 }
 
 export const largestSeed = 2 ** 31 - 1
@@ -38,15 +36,13 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
     url,
     endpointId,
     cases: new Set(rehearsalCases.map(({ id }) => id)),
-    seed: String(seed),
+    seed,
     accept: '',
     acknowledgesFirst: false,
     load: false,
-    seconds: '15',
+    requestTimeout: 15_000,
   }
 }
-
-type DraftErrors = Partial<Record<'url' | 'cases' | 'seed' | 'accept' | 'seconds', string>>
 
 function statusesOf(text: string): number[] {
   return text
@@ -59,24 +55,14 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 100 && status <= 599
 }
 
-export function draftErrors(draft: RehearsalDraft): DraftErrors {
-  const errors: DraftErrors = {}
-  const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
-  if (url !== null) errors.url = url
-  if (draft.cases.size === 0) errors.cases = 'Select at least one case.'
-  if (!/^\d{1,10}$/.test(draft.seed.trim()) || Number(draft.seed) > largestSeed) {
-    errors.seed = 'Enter a whole number from 0 to 2,147,483,647.'
+export function draftErrors({ url, cases, accept }: RehearsalDraft) {
+  return {
+    url: url.trim() === '' ? 'Enter the URL of your handler.' : urlError(url),
+    cases: cases.size === 0 ? 'Select at least one case.' : null,
+    accept: statusesOf(accept).every(isStatus)
+      ? null
+      : 'Enter statuses from 100 to 599, such as 200, 202.',
   }
-  if (!statusesOf(draft.accept).every(isStatus)) {
-    errors.accept = 'Enter statuses from 100 to 599, such as 200, 202.'
-  }
-  const seconds = anyNumber(draft.seconds, 0.1, 120)
-  if (seconds !== null) errors.seconds = seconds
-  return errors
-}
-
-function millisecondsOf(seconds: string): number {
-  return Math.round(numberOf(seconds) * 1000)
 }
 
 /** The input of `rehearsals.start`. The draft must have no errors. */
@@ -85,18 +71,23 @@ export function startInput(
   endpoints: readonly Endpoint[],
 ): ClientInput<'rehearsals.start'> {
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
-  const all = rehearsalCases.every(({ id }) => draft.cases.has(id))
   return {
     url: targetAddress(draft.url),
     endpointId: endpoint?.id ?? null,
-    only: all ? [] : rehearsalCases.map(({ id }) => id).filter((id) => draft.cases.has(id)),
-    seed: Number(draft.seed),
+    only: selected(rehearsalCases, draft.cases),
+    seed: draft.seed,
     accept: statusesOf(draft.accept),
     acknowledgesFirst: draft.acknowledgesFirst,
     load: draft.load,
-    requestTimeout: millisecondsOf(draft.seconds),
+    requestTimeout: draft.requestTimeout,
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
   }
+}
+
+/** The selected cases in their order; none for all. */
+function selected(all: readonly { readonly id: string }[], ids: ReadonlySet<string>): string[] {
+  const chosen = all.map(({ id }) => id).filter((id) => ids.has(id))
+  return chosen.length === all.length ? [] : chosen
 }
 
 export function canSign({ secret }: Pick<Endpoint, 'secret'>): boolean {
@@ -141,16 +132,6 @@ export interface OAuthDraft {
   readonly accessSecret: string
   /** IDs of the selected cases. */
   readonly cases: ReadonlySet<string>
-  /** Seconds until a flow must have begun. */
-  readonly flowSeconds: string
-  /** Seconds in which nothing must happen. */
-  readonly watchSeconds: string
-  /** Seconds for one request. */
-  readonly seconds: string
-}
-
-function secondsText(ms: number): string {
-  return String(ms / 1000)
 }
 
 function urlOf(text: string): string | null {
@@ -159,7 +140,7 @@ function urlOf(text: string): string | null {
 
 /** The options of an earlier run, without its secret, which is not stored; undefined: the defaults. */
 export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
-  const { oauth, requestTimeout = 15_000 } = earlier?.options ?? {}
+  const { oauth } = earlier?.options ?? {}
   return {
     startUrl: oauth?.startUrl ?? '',
     callUrl: oauth?.callUrl ?? '',
@@ -168,15 +149,12 @@ export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
     accessId: oauth?.accessId ?? '',
     accessSecret: '',
     cases: new Set(oauthCases.map(({ id }) => id)),
-    flowSeconds: secondsText(oauth?.flowTimeout ?? oauthTimes.flow),
-    watchSeconds: secondsText(oauth?.watchTime ?? oauthTimes.watch),
-    seconds: secondsText(requestTimeout),
   }
 }
 
-export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft, string>> {
+export function oauthErrors(draft: OAuthDraft) {
   const { startUrl, callUrl, redirectUrl, port, accessSecret, cases } = draft
-  return onlyErrors({
+  return {
     startUrl: urlError(startUrl),
     callUrl:
       callUrl.trim() !== '' && startUrl.trim() === ''
@@ -193,16 +171,12 @@ export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft,
     accessSecret:
       accessSecret === '' || accessSecret.length >= 8 ? null : 'Enter at least 8 characters.',
     cases: cases.size > 0 ? null : 'Select at least one case.',
-    flowSeconds: anyNumber(draft.flowSeconds, 0.05, 3600),
-    watchSeconds: anyNumber(draft.watchSeconds, 0.05, 60),
-    seconds: anyNumber(draft.seconds, 0.1, 120),
-  })
+  }
 }
 
 /** The input of `rehearsals.startOauth`. The draft must have no errors. */
 export function oauthInput(draft: OAuthDraft): ClientInput<'rehearsals.startOauth'> {
   const { startUrl, callUrl, redirectUrl, port, accessId, accessSecret, cases } = draft
-  const isAll = oauthCases.every(({ id }) => cases.has(id))
   return {
     startUrl: urlOf(startUrl),
     callUrl: urlOf(callUrl),
@@ -210,10 +184,7 @@ export function oauthInput(draft: OAuthDraft): ClientInput<'rehearsals.startOaut
     redirectUrl: redirectUrl.trim() || null,
     port: Number(port),
     accessId: accessId.trim(),
-    only: isAll ? [] : oauthCases.map(({ id }) => id).filter((id) => cases.has(id)),
-    flowTimeout: millisecondsOf(draft.flowSeconds),
-    watchTime: millisecondsOf(draft.watchSeconds),
-    requestTimeout: millisecondsOf(draft.seconds),
+    only: selected(oauthCases, cases),
     ...(accessSecret === ''
       ? {}
       : { accessSecret, secretOption: '--access-secret-env ACCESS_SECRET' }),

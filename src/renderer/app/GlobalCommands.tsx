@@ -169,7 +169,6 @@ const timeout = 5000
 
 let stopWaiting = (): void => undefined
 
-/** Opens the page of a command and runs it there. */
 function navigateAndRun(name: CommandName, address: string): void {
   stopWaiting()
   location.assign(address)

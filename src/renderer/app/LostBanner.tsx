@@ -66,7 +66,6 @@ function Lost({ connection }: Props) {
   )
 }
 
-/** The desktop app restarts its engine, and shows a dialog if that fails. */
 function EngineStopped({ connection }: Props) {
   return connection.everConnected ? (
     <>

@@ -147,7 +147,6 @@ export function Shell() {
   )
 }
 
-/** Follows the address of the window. */
 function follow(): void {
   const { hash } = location
   const { page, tab } = placeOf(hash)
@@ -257,7 +256,6 @@ function useTitle(label: string, log: number | null): void {
   }, [title])
 }
 
-/** Explains that the system's keyring is locked. */
 function KeyringBanner() {
   const locked = useShell((state) => state.secretsLocked)
   if (!locked) return null
@@ -276,7 +274,6 @@ function KeyringBanner() {
   )
 }
 
-/** Says what was lost, as long as the damaged files exist. */
 function DamageBanners() {
   const files = useShell((state) => state.damagedFiles)
   return files.map((file) => (

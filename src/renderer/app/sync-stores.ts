@@ -87,7 +87,6 @@ function followConnection(client: Client): void {
   })
 }
 
-/** Reports exports that were interrupted when the engine stopped. */
 function reportInterruptedExports({ logs }: Snapshot): void {
   for (const { name } of interruptedExports(useLogs.getState(), logs)) {
     toast('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)

@@ -23,7 +23,6 @@ export const useBoundCommands = create<Bound>(() => ({ names: new Set(), keyed: 
 
 let updateScheduled = false
 
-/** Updates the store once for all changes in the same task, such as switching pages. */
 function scheduleUpdate(): void {
   if (updateScheduled) return
   updateScheduled = true

@@ -29,7 +29,6 @@ export function keyNotation(event: Pressed, capsLock = false): string {
   return event.shiftKey && key.length > 1 ? `Shift+${key}` : key
 }
 
-/** The letter as determined by Shift alone. */
 function withoutCapsLock(letter: string, { shiftKey }: Pressed): string {
   return shiftKey ? letter.toUpperCase() : letter.toLowerCase()
 }

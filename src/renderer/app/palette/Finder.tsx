@@ -330,7 +330,6 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
   }
 }
 
-/** The time for today's deliveries, the date for older ones. */
 function ReceivedTime({ at }: { readonly at: number }) {
   const now = useNow()
   return at === unknownTime || dayOf(at) === dayOf(now) ? (
@@ -418,7 +417,6 @@ function deliveryId(id: number): string {
   return `delivery:${id}`
 }
 
-/** The action of a choice, in the scope that was searched. */
 function actionOf(choice: Choice, scope: Scope): () => void {
   switch (choice.kind) {
     case 'entry':

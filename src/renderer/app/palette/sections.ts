@@ -170,7 +170,6 @@ export function rankMatches<T extends Matchable>(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** The score and the ranges of a word, by the index of the text that contains it. */
 function matchesIn(texts: string[], word: string) {
   const candidates = fuzzy.filter(texts, word) ?? []
   if (candidates.length === 0) return new Map<number, never>()

@@ -128,7 +128,6 @@ class SocketConnection {
     this.#open()
   }
 
-  /** Uses the session of another tab. */
   async #findSession(reason: NoSession): Promise<void> {
     const given = await this.#tabs.ask()
     if (this.#ended()) return

@@ -115,7 +115,6 @@ interface LoggedIntegrationProps {
   readonly endpoints: readonly LogEndpoint[]
 }
 
-/** An integration in an event log, with its endpoints. They belong to the machine that wrote the log. */
 function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   const { name, brand, baseUrl, sandbox } = integration
   return (

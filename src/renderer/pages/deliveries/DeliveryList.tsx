@@ -79,7 +79,6 @@ function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
 
 const resizeStep = 8
 
-/** The edge of a column heading that changes its width. */
 function ColumnEdge({ column }: { readonly column: FittedColumns['columns'][number] }) {
   const start = useRef({ x: 0, width: 0 })
   const by = (pixels: number): void => resizeColumn(column.id, column.width + pixels)
@@ -261,7 +260,6 @@ export function DeliveryList() {
   )
 }
 
-/** Keeps the scroll position of the list, and whether its top is visible. */
 function useListScroll(
   scroller: RefObject<HTMLDivElement | null>,
   deliveries: StoreApi<DeliveriesState>,
@@ -382,7 +380,6 @@ function rowAfterLoad(state: DeliveriesState, saved: SavedPlace | null): number 
   return null
 }
 
-/** Makes the row of a delivery visible that was opened by a link. */
 function useRevealed(
   scrollToIndex: (index: number, options: { align: 'center' }) => void,
   deliveries: StoreApi<DeliveriesState>,

@@ -12,7 +12,6 @@ import { outcomeLabel, describeSender, statusLabel } from './outcome-label.ts'
 
 const tagsDrawn = 2
 
-/** Whether it repeats another one, was sent by Tabscope, is pinned, has a note, and its first tags. */
 function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
   const { duplicateOf: repeats, sentBy } = row
   const shown = tags ? row.tags.slice(0, tagsDrawn) : []

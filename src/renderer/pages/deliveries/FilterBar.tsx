@@ -39,7 +39,6 @@ import { Field } from '#kit/Field.tsx'
 import { ChipMenu } from './filter/CheckMenu.tsx'
 import './FilterBar.css'
 
-/** A chip for each term of the filter, with a button to remove it. */
 function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
@@ -63,7 +62,6 @@ interface ChipProps extends ComponentProps<typeof IconButton> {
   readonly mono?: boolean
 }
 
-/** A part of what limits the list, with a button that removes it. */
 function Chip({ words, mono, ...button }: ChipProps) {
   return (
     <span
@@ -121,7 +119,6 @@ export function FilterBar() {
   )
 }
 
-/** Shows that the list is limited to one integration, with a button that lists all. */
 function IntegrationChip() {
   const id = useDeliveries((state) => state.integrationId)
   const name = useAuthorization(
@@ -180,7 +177,6 @@ function HoldButton() {
   )
 }
 
-/** Scrolls to the top. The list is live there, although a delivery is selected. */
 function showNewest(): void {
   const list = document.querySelector<HTMLElement>('[data-delivery-list]')
   list?.scrollTo({ top: 0 })
@@ -226,7 +222,6 @@ function PauseButton() {
   )
 }
 
-/** The number of matches and the search progress, with a button that stops or resumes the search. */
 function SearchState() {
   const found = useDeliveries((state) => (state.revision >= 0 ? state.rows.count : 0))
   const { complete, searched } = useDeliveries((state) => state.search)
@@ -275,7 +270,6 @@ function SearchState() {
   )
 }
 
-/** The page of the guide about the filter language. */
 function FilterHelp() {
   const address = guideAddress('filters')
   useKeys({ 'filter-help': () => location.assign(address) })

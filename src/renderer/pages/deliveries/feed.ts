@@ -303,7 +303,6 @@ class LiveFeed {
     }
   }
 
-  /** Resumes fetching when the list becomes visible. */
   #wake(): void {
     if (!this.#watched()) return
     this.#pages.fetchSeen()

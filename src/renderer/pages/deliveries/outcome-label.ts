@@ -38,7 +38,6 @@ export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
   }
 }
 
-/** The response of Tabscope, and what it came from. */
 function responseText({ status, respondedBy }: DeliverySummary): string {
   if (status === null) return respondedBy === 'rule' ? 'dropped by rule' : 'no response sent'
   if (respondedBy === null) return `Tabscope sent ${status}`

@@ -184,7 +184,6 @@ function SameCommand({ input }: { readonly input: Input }) {
   )
 }
 
-/** For a POSIX shell. */
 function commandOf(input: Input): string {
   const { output, target = '', brand = 'Service', observed = null } = input
   const isFixtures = output === 'fixtures'

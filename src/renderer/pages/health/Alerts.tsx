@@ -175,7 +175,6 @@ interface SettingsProps {
   readonly onClose: () => void
 }
 
-/** The thresholds of an endpoint. */
 function AlertSettings({ endpointId, onClose }: SettingsProps) {
   const [shown, setShown] = useState(endpointId)
   const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))

@@ -171,7 +171,6 @@ function ChartView({ spec, overview, scope, cursor }: ViewProps) {
   )
 }
 
-/** A chart in an element, as wide as it, in the colours of the theme. */
 function usePlot(
   parent: RefObject<HTMLDivElement | null>,
   spec: ChartSpec,
@@ -245,7 +244,6 @@ function DownLegend({ overview }: { readonly overview: HealthOverview }) {
 
 const maxRows = 300
 
-/** Buckets with a value, newest first. */
 function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
   const columns = spec.series.map((series) => ({ series, values: series.values(overview) }))
   const hasDown = downKinds.some((kind) => overview.down[kind].some((share) => share > 0))

@@ -154,7 +154,6 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0)
 }
 
-/** The range in a few numbers. */
 function Facts({ overview }: { readonly overview: HealthOverview }) {
   const { total, failed, handler, countedFrom, from } = overview
   const failures = sum(failed)

@@ -187,7 +187,6 @@ function bucketOf({ at, from, to }: HealthOverview, index: number): { from: numb
   return { from: at[index] ?? from, to: at[index + 1] ?? to }
 }
 
-/** Values are drawn in the middle of their bucket. */
 function dataOf({ series, stacked }: ChartSpec, overview: HealthOverview): Chart.AlignedData {
   const middles = overview.at.map((_, index) => {
     const { from, to } = bucketOf(overview, index)

@@ -83,7 +83,6 @@ export function HelpPage() {
   )
 }
 
-/** The links below the search field, in order. */
 function linksBeside(element: Element): HTMLAnchorElement[] {
   const side = element.closest('.guide-side')
   return side ? [...side.querySelectorAll<HTMLAnchorElement>('.guide-links a')] : []

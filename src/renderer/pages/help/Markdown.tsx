@@ -30,7 +30,6 @@ function usePage(): MarkdownProps {
   return context
 }
 
-/** Renders each token. The order is fixed, so the index is the key. */
 function renderEach(
   tokens: readonly Token[],
   render: (token: MarkedToken) => ReactNode,
@@ -122,7 +121,6 @@ function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
   })
 }
 
-/** A text with the search terms highlighted. */
 function HighlightedText({ text }: { readonly text: string }) {
   const { words } = usePage()
   return words.length === 0 ? (

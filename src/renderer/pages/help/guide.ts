@@ -58,7 +58,6 @@ export function readPage(name: GuidePageName, title: string, source: string): Gu
   return { name, title, tokens, sections, slugs }
 }
 
-/** The anchor of a heading, following GitHub's rules. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -151,7 +150,6 @@ interface IndexEntry {
 
 let index: readonly IndexEntry[] | null = null
 
-/** Built at the first search. */
 function searchIndex(): readonly IndexEntry[] {
   index ??= guide.flatMap((page) =>
     page.sections.map((section) => ({
@@ -189,7 +187,6 @@ export function searchGuide(query: string): readonly GuideResult[] {
     })
 }
 
-/** The guide counts more than a reference. */
 function scoreOf(meanings: readonly Meaning[], { page, title, text }: IndexEntry): number {
   const score = meaningScore(meanings, title, text)
   const isReference = guidePages.some(
@@ -198,7 +195,6 @@ function scoreOf(meanings: readonly Meaning[], { page, title, text }: IndexEntry
   return score === 0 || isReference ? score : score + 1
 }
 
-/** The part of a text around the first word that it contains. */
 function snippetOf(text: string, words: readonly string[]): string {
   const folded = fold(text, Infinity)
   const found = words.map((word) => folded.text.indexOf(word)).find((at) => at !== -1) ?? 0

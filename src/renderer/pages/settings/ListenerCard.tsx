@@ -85,7 +85,6 @@ interface UsePortProps {
   readonly restart: { readonly busy: boolean; readonly start: (port: number) => void }
 }
 
-/** A button that uses the free port from the error. */
 function UsePort({ port, restart }: UsePortProps) {
   if (port === null) return null
   return (

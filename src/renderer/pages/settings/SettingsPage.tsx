@@ -115,7 +115,6 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** How Tabscope connects to other machines. The engine checks the values. */
 function NetworkCard({ settings: { proxy, caFile } }: { readonly settings: Settings }) {
   const client = useClient()
   const problem = useShell((state) => state.caFileProblem)
@@ -294,7 +293,6 @@ function ClearCard() {
   )
 }
 
-/** Search results for settings on other pages. */
 function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSetting[] }) {
   if (settings.length === 0) return null
   return (
@@ -429,7 +427,6 @@ interface SwitchSettingProps {
   readonly settings: Settings
 }
 
-/** A switch that is saved immediately. */
 function SwitchSetting({ name, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()

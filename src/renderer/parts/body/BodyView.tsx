@@ -212,7 +212,6 @@ function useColumns(): { readonly box: Ref<HTMLDivElement>; readonly columns: nu
   return { box, columns }
 }
 
-/** The text, wrapped at the width of its pane. */
 function TextView(props: ViewProps) {
   const { box, columns } = useColumns()
   return (

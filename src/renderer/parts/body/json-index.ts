@@ -31,7 +31,6 @@ export interface JsonIndex {
 /** Maximum number of indexed values. Each takes about 30 bytes. */
 export const valuesMost = 2_000_000
 
-/** Returns the kind of a value from its token and its first character. */
 function kindAt(token: JsonToken, code: number): number {
   if (token === jsonToken.objectOpen) return 0
   if (token === jsonToken.arrayOpen) return 1

@@ -152,7 +152,6 @@ function stringAt(json: JsonIndex, index: number, budget: Budget): string {
   return unescaped(json.text, (json.from[index] ?? 0) + 1, (json.to[index] ?? 0) - 1, budget)
 }
 
-/** Unescapes the text between two quotes, truncated if long. */
 function unescaped(text: string, from: number, to: number, budget: Budget): string {
   let source = text.slice(from, to)
   if (to - from > maxStringLength) {

@@ -74,7 +74,6 @@ interface ChangeStateProps {
   readonly onHeaders: () => void
 }
 
-/** Shows whether body or headers differ from the original, with a button to reset them. */
 function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   const client = useClient()
   const { original, preview, content } = session

@@ -190,7 +190,6 @@ function keyOf({ endpointId, which }: SecretOption): string {
   return `${endpointId} ${which}`
 }
 
-/** The signature to send, with the verdict of Tabscope's own check. */
 function LiveSignature({ session }: { readonly session: Session }) {
   const { preview, previewOf, content, previewError } = session
   if (preview === null) {

@@ -194,7 +194,6 @@ function AsEndpoint({ session }: { readonly session: Session }) {
   )
 }
 
-/** TLS verification of the target. Turning it off requires a confirmation and shows a warning. */
 function TlsChoice({ target }: { readonly target: Target }) {
   const client = useClient()
   const set = async (verifyTls: boolean): Promise<void> => {
@@ -308,7 +307,6 @@ async function savedId(client: Client): Promise<number | null> {
   return sessionNow()?.id ?? null
 }
 
-/** Asks for confirmation of the target, then sends the draft. */
 async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {
   try {
     const confirmed = await confirmTarget(client, origin)

@@ -61,7 +61,6 @@ async function store(client: Client): Promise<void> {
   }
 }
 
-/** Gives the draft its own address, and updates the browser's address if the draft is shown. */
 function setDraftAddress(id: number): void {
   const before = useCompose.getState().address
   const address = `#/send/drafts/${id}`

@@ -45,7 +45,6 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-/** Makes the previous delivery of the same type and target the base. */
 function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
   const client = useClient()
   const log = useLog()
@@ -85,7 +84,6 @@ interface OrderedProps {
   readonly delivery: Delivery
 }
 
-/** The earlier delivery first, whichever was selected first. */
 function Ordered({ other, otherLog, delivery }: OrderedProps) {
   const log = useLog()
   const isEarlier =
@@ -97,7 +95,6 @@ function Ordered({ other, otherLog, delivery }: OrderedProps) {
   )
 }
 
-/** Loads the signature reports, which tell whether a body was redacted or omitted. */
 function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
   const { before, beforeLog, after, afterLog } = props
   const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })

@@ -207,7 +207,6 @@ interface FormErrors {
   readonly form?: string | undefined
 }
 
-/** Assigns an error of the engine to the field that it is about. */
 function formErrors(error: unknown): FormErrors {
   if (error === null) return {}
   const words = messageOf(error)

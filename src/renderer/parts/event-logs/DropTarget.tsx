@@ -55,7 +55,6 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Whether the event is over an element that accepts files itself, such as the body editor. */
 function isOverFileTarget(event: DragEvent): boolean {
   const [inner] = event.composedPath()
   return inner instanceof Element && inner.closest('.cm-editor, input[type="file"]') !== null

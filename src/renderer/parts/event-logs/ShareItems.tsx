@@ -29,7 +29,6 @@ interface CopyRequest {
   readonly redact: boolean
 }
 
-/** Copies one delivery as text, and reports what was redacted. */
 async function copyAs(client: Client, { log, id, format, redact }: CopyRequest): Promise<void> {
   try {
     const { text, removed, cut } = await client.call('logs.text', {

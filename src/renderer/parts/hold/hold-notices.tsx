@@ -87,7 +87,6 @@ function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: num
   }
 }
 
-/** Stops one rule, or all. */
 function StopButton({ id }: { readonly id?: number }) {
   const client = useClient()
   return (

@@ -33,7 +33,6 @@ interface MessageBodyProps {
   readonly bytesKept: number
 }
 
-/** The body of one side of an attempt. Keyed by attempt and side. */
 function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBodyProps) {
   const client = useClient()
   const log = useLog()
@@ -59,7 +58,6 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
   )
 }
 
-/** The request as sent, with the order, case and duplicates of its headers. */
 function SentSide({ attempt }: { readonly attempt: Attempt }) {
   const { request, requestBytes } = attempt
   return (

@@ -117,7 +117,6 @@ interface PaceFieldsProps {
   readonly onChange: (pace: JobPace) => void
 }
 
-/** How fast deliveries are sent. They are always sent in the order received. */
 function PaceFields({ pace, onChange }: PaceFieldsProps) {
   return (
     <div className="flex flex-col items-start gap-4" role="group" aria-label="Pace">

@@ -299,7 +299,6 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
   )
 }
 
-/** Loads a saved request into the current integration, with the currently selected token. */
 function load(saved: SavedRequest, integrationId: number): void {
   const { tokenId } = draftFor(useConsole.getState(), integrationId)
   loadRequest({ ...saved.request, integrationId, tokenId: null }, saved.id, tokenId)

@@ -33,7 +33,6 @@ interface ResponseHeadersProps {
   readonly headers: readonly Header[]
 }
 
-/** Headers as sent over the wire, with their order, case and duplicates. Secrets are masked. */
 function ResponseHeaders({ label, headers }: ResponseHeadersProps) {
   return <HeaderTable label={label} headers={headers} drawValue={renderValue} />
 }
@@ -198,7 +197,6 @@ interface AdviceActionsProps {
   readonly refresh: Action | null
 }
 
-/** What the advice says to do, the first as the primary button. */
 function AdviceActions({ code, refresh }: AdviceActionsProps) {
   switch (code) {
     case 'expired':

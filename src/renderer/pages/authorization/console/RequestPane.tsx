@@ -156,7 +156,6 @@ function invalidReasonOf(method: string, target: Target): string | null {
   return target.ok ? null : target.message
 }
 
-/** The usable tokens of an integration, newest first, and the default one. */
 function useSendable(integrationId: number) {
   const now = useNow() / 1000
   const tokens = useTokens(integrationId).filter(({ status }) => canBeSent(status))
@@ -180,7 +179,6 @@ interface OtherOriginDialogProps {
   readonly onSend: (withToken: boolean) => void
 }
 
-/** Confirms sending a token to another origin. The safe option has the focus. */
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
   const own = targetOf(baseUrl, '/')
   const target = shortText(origin, 120)
@@ -280,7 +278,6 @@ interface SaveDialogProps {
   readonly onClose: () => void
 }
 
-/** Saves the request under a name. Replaces the saved request it was loaded from, or saves a copy. */
 function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
   const client = useClient()
   const savedId = useConsole((state) => state.savedId)

@@ -116,7 +116,6 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   )
 }
 
-/** What to compare if the page of the service shows an error in place of the request. */
 function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
   const query = URL.parse(authorizeUrl)?.searchParams
   const compared = [

@@ -291,7 +291,6 @@ interface RedirectUrlsProps {
   readonly onDraft: (url: string | null) => void
 }
 
-/** The redirect URLs as listed on the dashboard, one a line, and the one that authorizations use. */
 function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
   const client = useClient()
   const field = useId()

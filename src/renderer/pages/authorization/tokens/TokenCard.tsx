@@ -120,7 +120,6 @@ function TokenValue({ token, which }: TokenValueProps) {
   )
 }
 
-/** The user's label for a token. A click turns it into a field. Enter saves, Escape cancels. */
 function TokenLabel({ token }: { readonly token: TokenView }) {
   const client = useClient()
   const [draft, setDraft] = useState<string | null>(null)

@@ -351,7 +351,6 @@ function FoundCause({ delivery, otherwise, onEvidence }: Omit<AdviceProps, 'verd
   return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
 }
 
-/** The card shows that the handler rejected it, so this is why. */
 function titleOf({ code, values }: Cause): string {
   return code === 'handler.serialized' && values?.['writes'] !== undefined
     ? 'Your handler serializes the JSON again before it verifies'
@@ -364,7 +363,6 @@ interface CausesProps {
   readonly onEvidence: () => void
 }
 
-/** The likely causes, each with what to do, and the buttons that do it. */
 function Causes({ delivery, causes, onEvidence }: CausesProps) {
   const editable = useEditable()
   // A signature in another header is missing in its own.

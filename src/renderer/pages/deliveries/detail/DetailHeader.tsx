@@ -46,7 +46,6 @@ interface AnnotationsProps {
   readonly onChanged: () => void
 }
 
-/** The note of a delivery, and the dialog that changes it. */
 function OwnNote({ row, note, onChanged }: AnnotationsProps) {
   const [writing, setWriting] = useState(false)
   useKeys(note === null ? {} : { note: () => setWriting(true) })

@@ -229,7 +229,6 @@ function showBody(): void {
   requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
 }
 
-/** The comparison of a delivery with another one, in place of its tabs. */
 function Comparison({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>

@@ -139,7 +139,6 @@ export function IdValue({ id }: { readonly id: string }) {
   )
 }
 
-/** Lists all deliveries that contain an ID. */
 function showDeliveriesWith(id: string): void {
   setFilterText(`ref:${printValue({ text: id, quoted: true })}`)
   // The open delivery contains the ID as well, and would cover the list in a narrow window.

@@ -133,7 +133,6 @@ export class Pages {
     this.#next(outcome)
   }
 
-  /** Runs the next step of the search, for the count or for rows about to become visible. */
   async #searchNext(): Promise<void> {
     if (this.#searching) return
     this.#searching = true

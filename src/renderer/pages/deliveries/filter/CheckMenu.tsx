@@ -81,7 +81,6 @@ interface SectionProps {
   readonly query: string
 }
 
-/** Counts the deliveries that the rest of the filter lists. */
 function CountedOptions({ by, ...props }: SectionProps & Pick<GroupsInput, 'by'>) {
   const { field } = props.section
   const rest = withValues(props.text, field, [])

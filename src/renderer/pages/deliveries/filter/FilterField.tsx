@@ -218,7 +218,6 @@ function FaultMessage({ id, fault }: { readonly id: string; readonly fault: Filt
   )
 }
 
-/** Completions at the caret, from the filter language, the API documentation and the store. */
 function useCompletions(text: string, caret: number): Completions {
   const log = useLog()
   const unknownTypes = useDeliveries((state) => state.unknownTypes)

@@ -50,7 +50,6 @@ export function SavedFilters() {
   )
 }
 
-/** A field for the name of the current filter with the columns, and the button that saves both. */
 function SaveForm() {
   const filter = useDeliveries((state) => state.filter)
   const { columns } = useListColumns()

@@ -172,7 +172,6 @@ function toTerm(field: string, option: Completion): Completion {
   return { ...option, label: term, insert: term, kind: 'term' }
 }
 
-/** Fields whose name starts with the word, then fields whose description contains it. */
 function fields(query: string): Completion[] {
   const named = filterFields.filter(({ name, aliases }) =>
     [name, ...aliases].some((each) => each.startsWith(query)),
@@ -223,7 +222,6 @@ function values(
   return found(span, options, ask === null ? null : { field: ask, prefix })
 }
 
-/** Returns the comparison operator between a field's colon and this token. */
 function operatorBefore(text: string, token: Token): string {
   const tokens = tokenize(text)
   const at = tokens.findIndex(({ from }) => from === token.from)

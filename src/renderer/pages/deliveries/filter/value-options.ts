@@ -62,7 +62,6 @@ function suggestedFieldOf(name: string, operator: string): SuggestedField | null
   return suggestedFields.find((field) => field === name) ?? null
 }
 
-/** Options that start with the prefix first, then options that contain it. */
 function matchPrefix(options: readonly Completion[], prefix: string): Completion[] {
   const starting = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
   const containing = options.filter(
@@ -71,7 +70,6 @@ function matchPrefix(options: readonly Completion[], prefix: string): Completion
   return [...starting, ...containing]
 }
 
-/** A literal value, quoted if needed. */
 function value(text: string, note: string): Completion {
   return { label: text, note, insert: printLiteral(text), kind: 'value' }
 }
@@ -116,7 +114,6 @@ function isOrdered(operator: string): boolean {
   return operator.startsWith('<') || operator.startsWith('>')
 }
 
-/** Example values for an open-ended kind. Once a number is typed, its units. */
 function examples({ kind }: FilterField, prefix: string, operator: string): Completion[] {
   const number = /^\d+(?:\.\d+)?/.exec(prefix)?.[0]
   switch (kind) {

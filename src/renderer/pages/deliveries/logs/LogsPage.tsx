@@ -149,7 +149,6 @@ function timeSpanTitle({ firstAt, lastAt }: EventLog): string | undefined {
     : `${fullTime(firstAt)} to ${fullTime(lastAt)}`
 }
 
-/** What masking does, and the user's own choices. */
 function RedactionCard() {
   return (
     <Card

@@ -153,7 +153,6 @@ interface ExchangesProps {
   readonly variants: readonly VariantResult[]
 }
 
-/** The requests of the case by variant, each with its response. */
 function Exchanges({ run, row, variants }: ExchangesProps) {
   const log = useLog()
   const { state, reload } = useQuery('rehearsals.requests', {
@@ -347,7 +346,6 @@ interface LineProps {
   readonly text: string
 }
 
-/** A header, marked if a valid delivery has another one. */
 function Line({ change, text }: LineProps) {
   const shown = <Shown text={text} max={2000} />
   if (change === null) return <div>{shown}</div>
@@ -359,7 +357,6 @@ function Line({ change, text }: LineProps) {
   )
 }
 
-/** The body as text. The part that differs from a valid delivery is marked. */
 function SentBody({ request }: { readonly request: RehearsalRequest }) {
   const { body, bodyBytes, bodyChange } = request
   if (bodyBytes === 0) return <p className="text-dim">No body</p>

@@ -142,7 +142,6 @@ interface RootCauseProps {
   readonly isOpen: boolean
 }
 
-/** Why several cases fail, and how to fix them all. */
 function RootCause({ run, failures, isOpen }: RootCauseProps) {
   const text = fixOfGroup(failures, null)
   return (

@@ -8,7 +8,6 @@ import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 import { CheckCode, useFramework } from '#parts/RawBodyChecks.tsx'
 
-/** The brand in the header names of a run. */
 function useBrand({ options }: Rehearsal): string {
   const log = useLog()
   const endpoint = useEndpoints(({ endpoints }) =>

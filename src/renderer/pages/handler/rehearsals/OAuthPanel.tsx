@@ -88,7 +88,6 @@ const looks = {
   work: { icon: Icons.Hourglass, tone: 'unsigned' },
 } as const satisfies Record<OAuthProgress['phase'], Look>
 
-/** What the user has to do, or what the run is doing. */
 function Step({ run, oauth }: Props) {
   const progress = run.progress ?? null
   const phase = progress?.phase ?? 'work'

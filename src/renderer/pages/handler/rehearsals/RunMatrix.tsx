@@ -133,7 +133,6 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
   )
 }
 
-/** A result of each case, of whichever run. */
 function merged(runs: readonly Rehearsal[], results: Results): ReadonlyMap<string, CaseResult> {
   return new Map(runs.flatMap(({ id }) => [...(results.get(id) ?? [])]))
 }

@@ -132,7 +132,6 @@ function HandlerCard(props: { readonly form: StartDraftForm; readonly signs: boo
   )
 }
 
-/** Options that most runs leave as they are. */
 function Advanced({ form }: { readonly form: StartDraftForm }) {
   const { seed, requestTimeout } = form.draft
   const isWrong = (form.shown.accept ?? null) !== null || hasUnreadable({ seed, requestTimeout })

@@ -41,7 +41,6 @@ function isKnown({ type }: TypeConformance): boolean {
   return eventTypeOf(type) !== undefined
 }
 
-/** Most severe first, then most frequent. */
 function bySeverity(
   one: TypeConformance['findings'][number],
   other: TypeConformance['findings'][number],

@@ -180,7 +180,6 @@ function CurlDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Opens a cURL command that is pasted outside a field. */
 function usePastedCurl(client: Client): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {

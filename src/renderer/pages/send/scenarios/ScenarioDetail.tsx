@@ -186,7 +186,6 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
   )
 }
 
-/** Loads the results of each run again when it has more. */
 function useResults(runs: readonly ScenarioRun[]): { results: Results; error: unknown } {
   const client = useClient()
   const [results, setResults] = useState<Results>(new Map())
@@ -292,7 +291,6 @@ function Matrix({ deliveries, runs }: MatrixProps) {
   )
 }
 
-/** The request of a run as sent, and its response. */
 function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const query = useQuery('attempts.get', { id, log: null })
   return (
@@ -338,7 +336,6 @@ function Response({ result, onOpen }: ResponseProps) {
   )
 }
 
-/** Of the last run. */
 function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
   const error = result?.error ?? null
   if (error === null) return null

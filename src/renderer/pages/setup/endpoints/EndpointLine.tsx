@@ -80,7 +80,6 @@ const icons = {
   unsigned: Icons.CircleDashed,
 }
 
-/** The most urgent of what is wrong. */
 function useHealth(endpoint: Endpoint, activity: EndpointActivity | undefined) {
   const rules = useEndpointRules()
   const health = healthOf(

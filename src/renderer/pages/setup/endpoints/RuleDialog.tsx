@@ -196,7 +196,6 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
   )
 }
 
-/** The documented types, and the selected one if it is undocumented. */
 function typesWith(selected: string | null): string[] {
   const known = eventTypes.map(({ type }) => type)
   return selected === null || known.includes(selected) ? known : [...known, selected]

@@ -120,7 +120,6 @@ interface ProviderChoiceProps {
   readonly onEdit: (field: string, value: string) => void
 }
 
-/** One card for each provider, built from the engine's description of it. */
 function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: ProviderChoiceProps) {
   const name = useId()
   return (

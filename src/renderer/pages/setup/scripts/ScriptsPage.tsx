@@ -135,7 +135,6 @@ function ScriptList({ scripts, current }: ListProps) {
   )
 }
 
-/** The file becomes a draft with its name. Nothing is saved. */
 function OpenFile() {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -68,7 +68,6 @@ function isBraces({ name }: SyntaxNode): boolean {
   return name === 'ObjectExpression' || name === 'ObjectPattern'
 }
 
-/** Whether a node is behind the colon of a key of these braces. */
 function inValue(node: SyntaxNode, braces: SyntaxNode): boolean {
   for (let each: SyntaxNode | null = node; each && each.from > braces.from; each = each.parent) {
     if (/^(?:Pattern)?Property$/.test(each.name)) {
@@ -142,7 +141,6 @@ function stringOffers(node: SyntaxNode, scope: Scope): Offers | null {
   )
 }
 
-/** Whether the object is what the function returns. */
 function isResult(braces: SyntaxNode): boolean {
   const isConditional = braces.parent?.name === 'ConditionalExpression'
   let { parent } = braces

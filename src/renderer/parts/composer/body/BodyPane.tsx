@@ -31,7 +31,6 @@ interface BodyNotesProps {
   readonly compared: boolean
 }
 
-/** Notes about the body, such as problems, mixed line endings and size limits. */
 function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const { preview, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []

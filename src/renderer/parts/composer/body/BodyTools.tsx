@@ -145,7 +145,6 @@ interface PlaceholderSwitchProps {
   readonly text: string
 }
 
-/** Turns placeholders on or off. Shown if the draft contains one or is a template. */
 function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
   const client = useClient()
   const { content, name, counter } = session

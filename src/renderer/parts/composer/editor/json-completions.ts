@@ -34,7 +34,6 @@ interface KeyPlace extends Place {
   readonly property: SyntaxNode | null
 }
 
-/** Returns the key being edited at this position. */
 function keyAt(node: SyntaxNode, at: number): KeyPlace | null {
   const property = node.name === 'PropertyName' ? node.parent : null
   if (property?.parent) {
@@ -96,7 +95,6 @@ const initialText = {
   boolean: '',
 } as const satisfies Record<FieldType, string>
 
-/** The property whose value is or will be at this position. */
 function propertyAt(node: SyntaxNode): SyntaxNode | null {
   if (node.name === 'Property') return node
   const { parent } = node
@@ -144,7 +142,6 @@ function wordOffer(word: string): Offer {
   return { label: word, detail: '', info: '', text: word, kind: 'value' }
 }
 
-/** Placeholders for a string value. A time field offers the time of sending first. */
 function placeholderOffers(time: boolean): Offer[] {
   const words = [
     ['{{now}}', 'the time of sending', 'ISO 8601 in UTC, with milliseconds.'],
@@ -170,7 +167,6 @@ interface KnownField {
   readonly time: boolean
 }
 
-/** The documented fields of an object in the body, found by the keys around it. */
 function fieldsOf(
   tree: Tree,
   slice: Slice,

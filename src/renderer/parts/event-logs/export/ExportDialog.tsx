@@ -42,7 +42,6 @@ const importability = {
   none: null,
 } as const satisfies Record<LogFormatView['imports'], string | null>
 
-/** The export formats, with a description of the selected one. */
 function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   const name = useId()
   const shown = formats.find(({ id }) => id === selected)
@@ -99,7 +98,6 @@ const parts = [
   ],
 ] as const
 
-/** What to include with the deliveries if the format supports it, and whether to compress the file. */
 function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
   return (
     <Part title="Include">

@@ -195,7 +195,6 @@ function Outcome({ icon: Icon, count, word }: OutcomeProps): ReactNode {
 
 const visibleTexts = 12
 
-/** Each text once, the most frequent first. */
 function KeptTexts({ texts }: { readonly texts: readonly KeptText[] }) {
   const rest = texts.slice(visibleTexts)
   return (

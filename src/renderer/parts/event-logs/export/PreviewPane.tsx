@@ -104,7 +104,6 @@ function fieldList(): HTMLElement | null {
   return document.querySelector<HTMLElement>('.masked-fields')
 }
 
-/** The fields of the preview and the user's choices of some of them. */
 function Fields({
   preview: { fields, texts, complete },
   choices,

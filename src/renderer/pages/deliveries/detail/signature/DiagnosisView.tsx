@@ -132,7 +132,6 @@ function describeCount(tried: number): string {
   return `${plural(tried, 'signature', 'signatures')} were computed.`
 }
 
-/** Finds out what the user's handler did, from the digest that it computed. */
 function ComputedDigest({ id }: { readonly id: number }) {
   const client = useClient()
   const log = useLog()

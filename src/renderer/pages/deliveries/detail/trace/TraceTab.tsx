@@ -119,7 +119,6 @@ function shortened(id: string): string {
   return id.length > 16 ? truncate(id, 9) : id
 }
 
-/** Scrolls to the current entry, and focuses it if it was opened from the trace. */
 function useTraceFocus(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -134,7 +133,6 @@ function useTraceFocus(id: number, current: boolean) {
 /** Entries rendered on either side of the current one, and added by each "Show" button. A tab may have thousands. */
 const pageSize = 100
 
-/** A trace as a list, oldest first. */
 function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
   const { entries } = trace
   const [more, setMore] = useState({ before: pageSize, after: pageSize })
@@ -177,7 +175,6 @@ interface DayProps {
   readonly children: React.ReactNode
 }
 
-/** An entry, with a date heading at the start of a day. */
 function Day({ entry, before, children }: DayProps) {
   const day = dayOf(timeOf(entry))
   const begins = before === undefined || dayOf(timeOf(before)) !== day

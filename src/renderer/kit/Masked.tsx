@@ -5,7 +5,6 @@ import { splitMasks } from '#contract/masks.ts'
 import { useReveal, type Reveal } from './use-reveal.ts'
 import { IconButton, CopyButton } from './Button.tsx'
 import { Shown } from './Shown.tsx'
-import './Masked.css'
 
 interface Secrets {
   readonly maskedValues: readonly MaskedValue[]

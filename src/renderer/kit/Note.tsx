@@ -2,8 +2,6 @@ import { Icons, type IconOrElement, iconElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { messageOf, type Loaded } from './use-action.ts'
 import { Button } from './Button.tsx'
-import './Note.css'
-import './Empty.css'
 
 interface NoteProps {
   readonly tone: 'info' | 'invalid' | 'warning' | 'unsigned'

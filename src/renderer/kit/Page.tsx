@@ -3,9 +3,6 @@ import { PageActions } from './PageHead.tsx'
 import { Icons } from './icons.tsx'
 import { cx } from './cx.ts'
 
-import './Page.css'
-import './Fold.css'
-
 interface Props {
   /** Of a page beside a side panel. The other pages have the title of their tab. */
   readonly title?: string

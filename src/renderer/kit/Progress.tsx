@@ -1,5 +1,3 @@
-import './Progress.css'
-
 interface Props {
   readonly label: string
   /** 0 to 1; null if the total is unknown. */

@@ -3,7 +3,6 @@ import { Icons } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { modKey } from './text/key-words.ts'
 import { Button } from './Button.tsx'
-import './Sending.css'
 
 interface SendButtonProps {
   readonly sending: boolean

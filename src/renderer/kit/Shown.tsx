@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { truncate, visibleParts } from './text/visible.ts'
 import type { Mark } from './text/search-terms.ts'
-import './MarkedText.css'
 
 /** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
 export function Hash({ text }: { readonly text: string }) {

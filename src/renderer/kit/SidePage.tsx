@@ -1,7 +1,6 @@
 import { type IconOrElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import './SidePage.css'
 
 interface Props {
   readonly label: string

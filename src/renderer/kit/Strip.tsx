@@ -2,7 +2,6 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { Button, IconButton } from './Button.tsx'
 import { useFocusOnUnmount } from './focus.ts'
 import { type IconOrElement, iconElement, Icons } from './icons.tsx'
-import './Strip.css'
 
 export interface Line {
   readonly icon: IconOrElement

@@ -1,8 +1,5 @@
 import { useId } from 'react'
 
-import './Switch.css'
-import './Segments.css'
-
 interface Props {
   readonly label: string
   /** The ID of the element that describes the switch. */

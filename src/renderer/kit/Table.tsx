@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-import './Table.css'
-
 interface Props {
   readonly label: string
   /** The column headings. The last column takes the remaining space. */

@@ -6,7 +6,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import './VirtualLines.css'
 
 /** Chromium does not render elements higher than about 33 million pixels. */
 const maxHeight = 30_000_000

@@ -12,7 +12,6 @@ import { Time, useNow } from '#kit/Time.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { showAttempt } from '#parts/send/resend.ts'
 import { endpointName } from '#parts/alerts.tsx'
-import '#kit/Table.css'
 
 type TypeCoverage = HandlerCoverage['types'][number]
 

@@ -17,7 +17,6 @@ import { LearnMore } from '#parts/LearnMore.tsx'
 import { Charts } from './Charts.tsx'
 import { Codes, Groups, useScopeNames } from './Groups.tsx'
 import { formatShare } from './specs.ts'
-import '#kit/Table.css'
 import './HealthPage.css'
 
 const rangeLabels = {

@@ -19,7 +19,6 @@ import { useAuthorization } from '#client/state/authorization.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 import { shortText } from '#kit/text/visible.ts'
-import '#kit/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
 
 interface CompletionListProps {

@@ -21,8 +21,6 @@ import { StateMark } from '#kit/Mark.tsx'
 import { shortDate } from '#kit/text/time.ts'
 import { Time } from '#kit/Time.tsx'
 import { RunScenario } from './RunScenario.tsx'
-import '#kit/Progress.css'
-import '#kit/Table.css'
 
 type Detail = CallOutput<'scenarios.get'>
 type Results = ReadonlyMap<number, ReadonlyMap<number, ScenarioResult>>

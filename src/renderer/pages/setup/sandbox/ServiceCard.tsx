@@ -12,7 +12,6 @@ import { confirm } from '#kit/Confirm.tsx'
 import { Field } from '#kit/Field.tsx'
 import { numberOf, wholeNumber } from '#kit/field-checks.ts'
 import { toast } from '#kit/toasts.ts'
-import '#kit/Switch.css'
 import { ErrorNote } from '#kit/Note.tsx'
 import './SandboxPage.css'
 

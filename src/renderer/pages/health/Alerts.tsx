@@ -85,7 +85,7 @@ function Alerts({ alerts, onSettings }: Props) {
   }
   return (
     <section className="grid gap-3" aria-label="Alerts">
-      <ul className="health-alerts framed [&_li+li]:border-t [&_li+li]:border-t-line-soft">
+      <ul className="framed [&_li+li]:border-t [&_li+li]:border-t-line-soft [&_li]:flex [&_li]:flex-wrap [&_li]:items-center [&_li]:gap-2 [&_li]:gap-x-4 [&_li]:py-3 [&_li]:pr-4 [&_li]:pl-5">
         {active.map((alert) => (
           <li key={alert.id} data-tone="invalid">
             <Icons.TriangleAlert aria-label="Active" className="text-tone" />

@@ -79,7 +79,7 @@ export function HealthPage() {
           ) : (
             <>
               <Facts overview={overview} />
-              <div className="health-columns below-1180:grid-cols-1">
+              <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,calc(var(--measure-menu)+var(--space-10)))] items-start gap-6 below-1180:grid-cols-1">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
                 <div className="grid min-w-0 gap-5">
                   <Groups

@@ -29,7 +29,8 @@ export class Plot {
     this.#spec = spec
     this.#overview = overview
     this.#chart = new Chart(this.#options(parent), dataOf(spec, overview), parent)
-    this.#cursor.className = 'health-cursor'
+    this.#cursor.className =
+      'pointer-events-none absolute inset-y-0 left-0 bg-[color-mix(in_srgb,var(--ink)_14%,transparent)]'
     this.#cursor.hidden = true
     this.#chart.over.append(this.#cursor)
     this.#resizes = new ResizeObserver(() => {

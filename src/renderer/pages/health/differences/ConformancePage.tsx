@@ -167,7 +167,7 @@ function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
         types.
       </p>
       {dismiss.message !== null && <Note tone="invalid">{dismiss.message}</Note>}
-      <ul className="lined changes grid [&_.disc]:mr-3 [&_.disc]:align-[-0.2em] [&_li]:grid-cols-key-1 [&_li>.tag]:justify-self-start [&_li>.tag]:font-semibold">
+      <ul className="notices lined [&_li]:grid [&_li]:grid-cols-[var(--bar)_minmax(0,1fr)] [&_li]:items-baseline [&_li]:gap-4 [&_li]:py-3 [&_li]:wrap-anywhere [&_li>.tag]:justify-self-start [&_li>.tag]:font-semibold">
         {visible.map((notice) => (
           <li key={`${notice.type} ${notice.path} ${notice.change} ${notice.kind}`}>
             <span className="tag" data-tone={notice.change === 'appeared' ? 'info' : 'warning'}>

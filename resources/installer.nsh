@@ -23,8 +23,6 @@
     SetShellVarContext current
     WinShell::UninstShortcut "$SMPROGRAMS\${PRODUCT_NAME}.lnk"
     Delete "$SMPROGRAMS\${PRODUCT_NAME}.lnk"
-    ; The command line that the app installed (src/hosts/electron/command-line.ts).
-    RMDir /r "$LOCALAPPDATA\Programs\tabscope-command-line"
     ${if} $installMode == "all"
       SetShellVarContext all
     ${endif}

@@ -17,16 +17,6 @@ export const appCommands = {
     'theme-dark': { keys: [], label: 'Use the dark theme', words: 'turn appearance mode night' },
     'theme-system': { keys: [], label: 'Use the system theme', words: 'turn appearance mode auto' },
     'updates-check': { keys: [], label: 'Check for updates', words: 'version upgrade new release' },
-    'command-line-install': {
-      keys: [],
-      label: 'Install the command line',
-      words: 'terminal shell cli path node tabscope',
-    },
-    'command-line-remove': {
-      keys: [],
-      label: 'Remove the command line',
-      words: 'terminal shell cli uninstall delete',
-    },
     'logs-folder': {
       keys: [],
       label: 'Show log files',

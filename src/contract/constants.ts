@@ -184,8 +184,6 @@ export const capabilityNames = [
   'loginItem',
   'links',
   'updates',
-  /** Installs the command line of the packaged app. */
-  'commandLine',
 ] as const
 
 export const noCapabilities: Readonly<Record<(typeof capabilityNames)[number], boolean>> = {
@@ -197,5 +195,4 @@ export const noCapabilities: Readonly<Record<(typeof capabilityNames)[number], b
   loginItem: false,
   links: false,
   updates: false,
-  commandLine: false,
 }

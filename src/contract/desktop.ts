@@ -8,6 +8,8 @@ export const About = z.object({
   /** Absolute paths. `logFile` is the newest of the rotated files. */
   dataDir: z.string(),
   logFile: z.string(),
+  /** What to type before a command in a terminal; null: the host has no command line of its own. */
+  command: z.string().nullable(),
 })
 export type About = z.infer<typeof About>
 
@@ -29,14 +31,6 @@ export type UpdateState = z.infer<typeof UpdateState>
 export const Backup = z.object({ path: z.string().nullable(), bytes: z.int().nonnegative() })
 export type Backup = z.infer<typeof Backup>
 
-export const CommandLine = z.object({
-  /** What to type before a command in a terminal: `tabscope`, or a path; null: the command line is not installed. */
-  command: z.string().nullable(),
-  /** Why it does not work in every terminal yet, and what to do; null: it does, as far as Tabscope knows. */
-  problem: z.string().nullable(),
-})
-export type CommandLine = z.infer<typeof CommandLine>
-
 export const desktopCalls = {
   'app.about': { input: None, output: About },
   /** In the system's file manager. `shown: false` if the host has none; `app.about` contains the path. */
@@ -48,11 +42,6 @@ export const desktopCalls = {
   'app.backUp': {
     input: z.object({ path: z.string().min(1).optional(), overwrite: z.boolean().default(false) }),
     output: Backup,
-  },
-  /** `change` requires the capability `commandLine`. Throws `bad_input` if it fails. */
-  'app.commandLine': {
-    input: z.object({ change: z.enum(['install', 'remove']).nullable().default(null) }),
-    output: CommandLine,
   },
   'updates.check': { input: None, output: UpdateState },
   'updates.download': { input: None, output: UpdateState },

@@ -1,6 +1,5 @@
 import { extractAll } from '@electron/asar'
 import { Arch, build, Platform } from 'electron-builder'
-import { spawnSync } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import {
@@ -20,7 +19,6 @@ import { full } from '../support/full.ts'
 import { publicRequest } from '../support/public-request.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
-import { appVersion } from '#test/support/app-version.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { connected, root, tempDir } from './harness.ts'
@@ -289,45 +287,6 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     )
     await quit(second)
     // The archive of an installed app is not writable.
-    expect(stateOfPackage()).toEqual(before)
-  })
-
-  it('installs a command line, with or without the app running', async () => {
-    const before = stateOfPackage()
-    const started = await start(await freePort())
-    const { wire, page } = started
-    const launcher = path.join(home, '.local/bin/tabscope')
-    const entry = path.join(home, 'share/tabscope-command-line/tabscope.mjs')
-    const run = (...args: readonly string[]) => {
-      const env = { HOME: home, PATH: path.dirname(process.execPath) }
-      const { status, stdout, stderr } = spawnSync(launcher, args, {
-        cwd: home,
-        env,
-        encoding: 'utf8',
-      })
-      return { status, stdout, stderr }
-    }
-    expect(await wire.call('app.commandLine', {})).toEqual({ command: null, problem: null })
-    await page.evaluate("location.hash = '#/setup/assistants'")
-    await page.getByRole('link', { name: 'install the command line' }).click()
-    await page.getByRole('button', { name: 'Install the command line' }).click()
-    await page.getByText(`Installed. Run it as ${launcher}`).waitFor()
-    const installed = await wire.call('app.commandLine', {})
-    expect(installed.command).toBe(launcher)
-    expect(installed.problem).toContain(`export PATH="${path.dirname(launcher)}:$PATH"`)
-
-    expect(run('version')).toEqual({ status: 0, stdout: `tabscope ${appVersion}\n`, stderr: '' })
-    const list = ['deliveries', 'list', '--data', data, '--json']
-    const joined = run(...list)
-    expect(joined).toMatchObject({ status: 0, stderr: '' })
-    expect(joined.stdout).toContain('AFTERWARDS')
-    expect(run('mcp', 'install', 'claude-code', '--yes').status).toBe(0)
-    expect(JSON.parse(readFileSync(path.join(home, '.mcp.json'), 'utf8'))).toEqual({
-      mcpServers: { tabscope: { command: process.execPath, args: [entry, 'mcp'] } },
-    })
-    await quit(started)
-    expect(run(...list)).toEqual(joined)
-    if (full) expect(run('self-check').status).toBe(0)
     expect(stateOfPackage()).toEqual(before)
   })
 

@@ -96,7 +96,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       loginItem: false,
       links: false,
       updates: false,
-      commandLine: false,
     },
     dialogs: null,
     system: createNodeSystem(path.join(folder.path, 'tabscope.log')),

@@ -53,6 +53,7 @@ export const appRoutes = routes<Context>()({
       ],
       dataDir: config.dataDir,
       logFile: ports.system.logFile,
+      command: ports.system.command,
     }
   },
 
@@ -64,12 +65,6 @@ export const appRoutes = routes<Context>()({
   },
 
   'app.showLogs': async ({ ports }) => ({ shown: await ports.system.showLogs() }),
-  'app.commandLine': ({ ports }, { change }) => {
-    if (change !== null && !ports.capabilities.commandLine) {
-      throw new AppError('bad_input', 'Only the packaged desktop app installs the command line.')
-    }
-    return ports.system.commandLine(change)
-  },
   'updates.check': ({ ports }) => updatesOf(ports).check(),
   'updates.download': ({ ports }) => updatesOf(ports).download(),
 })

@@ -1,4 +1,4 @@
-import type { CommandLine, UpdateState } from '#contract/desktop.ts'
+import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
@@ -126,8 +126,8 @@ export interface SystemPort {
   showLogs(): Promise<boolean>
   /** Resolves to false if the host has no access to the clipboard. */
   copyText(text: string): Promise<boolean>
-  /** Throws a sentence. `change` requires the capability `commandLine`; null only reads the state. */
-  commandLine(change: 'install' | 'remove' | null): Promise<CommandLine>
+  /** What to type before a command in a terminal; null: the host has no command line of its own. */
+  readonly command: string | null
   /** Null: the host does not support updates. */
   readonly updates: UpdatesPort | null
 }

@@ -3,7 +3,6 @@ import { app, clipboard, crashReporter, dialog, nativeImage, session } from 'ele
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
-import { CommandLineInstaller } from './command-line.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
@@ -47,7 +46,7 @@ import { Updates } from './updates.ts'
 import { confine } from './window/window.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
-import { homedir, release, tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
@@ -126,7 +125,6 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const port = followListenerPort(view, listenerPort)
   const ask = createRestartPrompt(window, logFile, selfCheck)
   const updates = new Updates({ view, log, changed: (state) => engine.updateChanged(state) })
-  const commandLine = openCommandLine()
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
     init: () => engineInit(dataDir, port(), updates.state),
@@ -136,7 +134,6 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     resolveProxy: async (url) => session.defaultSession.resolveProxy(url),
     dialogs: createFileDialogs(() => window.current, addRecent),
     showLogs: () => showInFolder(logFile),
-    commandLine,
     copyText: async (text) => clipboard.writeText(text),
     updates,
     log,
@@ -162,9 +159,6 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     return
   }
   errors.keepRunning((id) => showUncaughtError(id, { window, logFile, quit }))
-  commandLine
-    .refresh()
-    .catch((error: unknown) => log.error('The command line was not updated', error))
   const importLogs = (files: readonly string[]): void => {
     addRecent(files)
     engine.importLogs(files)
@@ -172,16 +166,6 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
-}
-
-function openCommandLine(): CommandLineInstaller {
-  return new CommandLineInstaller({
-    root: app.getAppPath(),
-    version: app.getVersion(),
-    isPackaged: app.isPackaged,
-    env: process.env,
-    home: homedir(),
-  })
 }
 
 /** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
@@ -325,7 +309,6 @@ function capabilitiesFor(dataDir: string): Capabilities {
       () => app.getApplicationNameForProtocol('tabscope://'),
     ),
     updates: true,
-    commandLine: app.isPackaged,
   }
 }
 

@@ -5,7 +5,7 @@ import { endpointUrl, useMainEndpoint } from '#client/state/live-values.ts'
 import { openExportDialog } from '#parts/event-logs/export/draft.ts'
 import { togglePalette, closePalette, usePalette, openDialog } from '#client/state/overlays.ts'
 import { useSandboxCommands } from '#pages/setup/sandbox/commands.ts'
-import { selectTheme, changeCommandLine, checkForUpdates, showLogFile } from '#client/system.ts'
+import { selectTheme, checkForUpdates, showLogFile } from '#client/system.ts'
 import { useTunnelCommands } from '#parts/tunnel/commands.ts'
 import {
   useCommands,
@@ -31,7 +31,6 @@ export function GlobalCommands() {
   const client = useClient()
   const ready = useShell((state) => state.ready)
   const updates = useCan('updates')
-  const commandLine = useCan('commandLine')
   useKeys({
     help: () => useShell.setState({ keysShown: true }),
     ...(ready && {
@@ -45,10 +44,6 @@ export function GlobalCommands() {
       'theme-system': () => selectTheme(client, 'system'),
       'logs-folder': () => void showLogFile(client),
       ...(updates && { 'updates-check': () => void checkForUpdates(client) }),
-      ...(commandLine && {
-        'command-line-install': () => void changeCommandLine(client, 'install'),
-        'command-line-remove': () => void changeCommandLine(client, 'remove'),
-      }),
     }),
   })
   const listener = useListenerCommands()

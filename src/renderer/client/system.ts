@@ -20,23 +20,6 @@ export async function showLogFile(client: Client): Promise<void> {
   }
 }
 
-/** Installs or removes the command line, and shows its state on the settings page. */
-export async function changeCommandLine(
-  client: Client,
-  change: 'install' | 'remove',
-): Promise<void> {
-  try {
-    const { command } = await client.call('app.commandLine', { change })
-    toast(
-      'valid',
-      command === null ? 'Command line removed.' : `Command line installed: ${command}`,
-    )
-  } catch (error) {
-    toast('invalid', messageOf(error))
-  }
-  goToSetting('command-line')
-}
-
 /** Checks for updates and shows the result in a message. The settings page shows the details. */
 export async function checkForUpdates(client: Client): Promise<void> {
   try {

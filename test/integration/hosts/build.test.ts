@@ -7,7 +7,6 @@ import {
   readFileSync,
   rmSync,
   writeFileSync,
-  appendFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -344,7 +344,6 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await assistantsWithSecrets(call, { endpointId, url })
   await call('app.about', {})
   await call('app.showLogs', {})
-  await call('app.commandLine', {})
   await call('app.backUp', {})
   // Not available in Node.
   await refused(call('updates.check', {}))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CommandLine, UpdateState } from '#contract/desktop.ts'
+import { UpdateState } from '#contract/desktop.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
 import type { RpcPort } from '#engine/platform/rpc.ts'
@@ -59,7 +59,6 @@ export type MainApi = {
   closeWindow(id: number): void
   showLogs(): Promise<void>
   copyText(text: string): Promise<void>
-  commandLine(change: 'install' | 'remove' | null): Promise<CommandLine>
   checkForUpdate(): Promise<void>
   downloadUpdate(): Promise<void>
 }

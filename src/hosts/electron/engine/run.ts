@@ -6,7 +6,6 @@ import { AppError } from '#engine/platform/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/ports.ts'
 import { connectApi, serveApi, type ThreadClient } from '#engine/platform/rpc.ts'
 import type { SystemSecrets } from '../secrets.ts'
-import type { CommandLineInstaller } from '../command-line.ts'
 import type { Updates } from '../updates.ts'
 import {
   CONNECT,
@@ -33,7 +32,6 @@ export interface EngineServices {
   readonly dialogs: FileDialogs
   readonly showLogs: () => void
   readonly copyText: (text: string) => Promise<void>
-  readonly commandLine: Pick<CommandLineInstaller, 'change'>
   readonly updates: Pick<Updates, 'check' | 'download'>
   readonly log: Log
 }
@@ -138,17 +136,8 @@ export class EngineRun {
   }
 
   #api(): MainApi {
-    const {
-      secrets,
-      openExternal,
-      resolveProxy,
-      dialogs,
-      showLogs,
-      copyText,
-      commandLine,
-      updates,
-      log,
-    } = this.#services
+    const { secrets, openExternal, resolveProxy, dialogs, showLogs, copyText, updates, log } =
+      this.#services
     return {
       opened: () => {
         log.info('The engine is open.')
@@ -187,9 +176,6 @@ export class EngineRun {
       }),
       showLogs: async () => orRefuse(async () => showLogs()),
       copyText: parsed(z.string(), async (text) => orRefuse(async () => copyText(text))),
-      commandLine: parsed(z.enum(['install', 'remove']).nullable(), async (change) =>
-        orRefuse(async () => commandLine.change(change)),
-      ),
       checkForUpdate: async () => orRefuse(async () => updates.check()),
       downloadUpdate: async () => orRefuse(async () => updates.download()),
     }

@@ -165,7 +165,6 @@ function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     placement.names('about', 'updates-check'),
     placement.names('go-settings'),
-    placement.names('command-line-install', 'command-line-remove'),
     [{ role: 'services' }],
     [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
     [{ role: 'quit' }],
@@ -277,7 +276,6 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   )
   const help = separated(
     [...placement.names('user-guide', 'help'), ...placement.groups('Help')],
-    placement.names('command-line-install', 'command-line-remove'),
     placement.names('updates-check', 'logs-folder', 'licences'),
     isMac ? [] : placement.names('about'),
   )

@@ -347,15 +347,13 @@ function matches(
 function DesktopCards({ settings }: { readonly settings: Settings }) {
   const background = useCan('background')
   const loginItem = useCan('loginItem')
-  const commandLine = useCan('commandLine')
   const notifications = useCan('notifications')
   return (
     <>
-      {(background || loginItem || commandLine) && (
+      {(background || loginItem) && (
         <SettingsCard title="Desktop">
           {background && <SwitchSetting name="background" settings={settings} />}
           {loginItem && <SwitchSetting name="open-at-login" settings={settings} />}
-          {commandLine && <CommandLineSetting />}
           {background && (
             <>
               <SwitchSetting name="prevent-sleep" settings={settings} />
@@ -375,43 +373,6 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
         </SettingsCard>
       )}
     </>
-  )
-}
-
-function CommandLineSetting() {
-  const client = useClient()
-  const { state, reload } = useQuery('app.commandLine', {})
-  // The commands that install and remove it lead here.
-  const requestCount = useRequestedSetting(({ count }) => count)
-  useEffect(reload, [reload, requestCount])
-  const change = useAction(async (to: 'install' | 'remove') => {
-    await client.call('app.commandLine', { change: to }).finally(reload)
-  })
-  const { command, problem } =
-    state.phase === 'ready' ? state.value : { command: null, problem: null }
-  const failure = state.phase === 'failed' ? state.message : change.message
-  return (
-    <NamedSetting name="command-line">
-      {command !== null && (
-        <p>
-          Installed. Run it as <code className="mono wrap-anywhere">{command}</code>
-        </p>
-      )}
-      {problem !== null && <Note tone="warning">{problem}</Note>}
-      <ErrorNote error={failure} />
-      {state.phase !== 'loading' && (
-        <div className="flex gap-3">
-          <Button busy={change.busy} onClick={() => change.start('install')}>
-            {command === null ? 'Install the command line' : 'Install again'}
-          </Button>
-          {command !== null && (
-            <Button disabled={change.busy} onClick={() => change.start('remove')}>
-              Remove the command line
-            </Button>
-          )}
-        </div>
-      )}
-    </NamedSetting>
   )
 }
 

@@ -202,13 +202,6 @@ export const settingsHere = {
     stored: 'openAtLogin',
     needs: 'loginItem',
   },
-  'command-line': {
-    card: 'Desktop',
-    label: 'Command line',
-    hint: 'Runs tabscope in a terminal, in scripts and for coding assistants. Requires Node 22.15 or later, which you install yourself.',
-    words: 'terminal shell cli path node install remove uninstall mcp',
-    needs: 'commandLine',
-  },
   'prevent-sleep': {
     card: 'Desktop',
     label: 'Keep the computer awake',

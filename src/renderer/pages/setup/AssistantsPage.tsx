@@ -5,7 +5,7 @@ import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { toastError } from '#kit/toasts.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
-import { settingAddress } from '#client/addresses/pages.ts'
+import { guideAddress } from '#client/addresses/guide.ts'
 import { useAssistants } from '#client/state/assistants.ts'
 import { useEndpoints, useSettings } from '#client/state/live-values.ts'
 import { Button } from '#kit/Button.tsx'
@@ -65,14 +65,14 @@ export function AssistantsPage() {
 
 /** With an absolute path where the command may not be on the PATH. */
 function HowToInstall() {
-  const { state } = useQuery('app.commandLine', {})
+  const { state } = useQuery('app.about', {})
   if (state.phase === 'loading') return null
   const command = state.phase === 'ready' ? state.value.command : 'tabscope'
   if (command === null) {
     return (
       <>
         To let an assistant read your deliveries, first{' '}
-        <a href={settingAddress('command-line')}>install the command line</a>.
+        <a href={guideAddress('using-the-command-line', 'install-it')}>install the command line</a>.
       </>
     )
   }

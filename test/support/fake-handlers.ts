@@ -1,4 +1,5 @@
-import { calls, type Handlers } from '#contract/calls.ts'
+import { calls } from '#contract/calls.ts'
+import type { Handlers } from '#contract/calls.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
 const refuse = () => Promise.reject(new Error('not for this test'))

@@ -1,4 +1,5 @@
-import { defaultTunnelSetup, type TunnelView } from '#contract/tunnel.ts'
+import { defaultTunnelSetup } from '#contract/tunnel.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
 
 const second = 1000
 const minute = 60 * second

@@ -16,6 +16,7 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 
 /** Replaces the builder: counts its runs, takes a moment, and creates a command line that prints its arguments. */
 const BUILDER = `
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', 'b')
 console.log('noise of the builder')
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)

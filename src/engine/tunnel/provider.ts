@@ -47,9 +47,8 @@ export interface OpenOptions {
 }
 
 export interface ProviderDependencies {
-  readonly tunnelThread: URL
   /** Absent: connects as the environment says. */
-  readonly network?: Pick<Network, 'link'>
+  readonly network?: Network
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -1,4 +1,3 @@
-import { tunnelThread } from '#test/support/localtunnel.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
@@ -47,7 +46,7 @@ const rig: TunnelRig = {
   async start() {
     const before = threads().length
     const server = await tunnelServer()
-    const circumstances = { world: { tunnelThread, env: {} }, options: { host: server.host } }
+    const circumstances = { world: { env: {} }, options: { host: server.host } }
     return {
       towards: async () => circumstances,
       // The server runs in this process, so its sockets are among the counted resources.

@@ -38,7 +38,7 @@ const rig: TunnelRig = {
         const edge = await startEdge(port)
         edges.push(edge)
         return {
-          world: { tunnelThread: new URL('file:///none'), env: {} },
+          world: { env: {} },
           options: { url: edge.url },
         }
       },

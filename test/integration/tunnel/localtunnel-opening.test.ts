@@ -6,7 +6,6 @@ import {
   openLocalServer,
   openingError,
   startTunnel,
-  tunnelThread,
   type LocalServer,
 } from '#test/support/localtunnel.ts'
 import { until } from '#test/support/until.ts'
@@ -111,15 +110,12 @@ describe('Opening a localtunnel', () => {
 
   it('uses the proxy of the environment, but never for this machine', async () => {
     await using proxy = await openConnectProxy(() => ({ status: 502 }))
-    const env = { http_proxy: proxy.url, DEBUG: '*' }
+    const env = { http_proxy: proxy.url, https_proxy: proxy.url }
     await using server = await tunnelServer()
-    await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
+    await using near = startTunnel({ options: { host: server.host } }, { env })
     await near.opening
-    await using far = startTunnel(
-      { options: { host: 'http://tunnel.invalid' } },
-      { tunnelThread, env },
-    )
+    await using far = startTunnel({ options: { host: 'https://tunnel.invalid' } }, { env })
     expect(await openingError(far.opening)).toMatchObject({ code: 'server_down' })
-    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:80'])
+    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:443'])
   })
 })

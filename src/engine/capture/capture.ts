@@ -16,7 +16,6 @@ export interface Capture {
   configure(config: CaptureConfig): Promise<void>
   hold(holding: Holding): Promise<void>
   closeTunnelListener(): Promise<void>
-  releaseMemory(): Promise<void>
   /** Resolves when the writer has everything that was received before. */
   drained(): Promise<void>
   /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */
@@ -62,9 +61,6 @@ export function createCapture(
     },
     closeTunnelListener: async () => {
       await thread.started?.call('closeTunnelListener')
-    },
-    releaseMemory: async () => {
-      await thread.started?.call('releaseMemory')
     },
     // At its end, the thread does this itself.
     drained: async () => {

@@ -25,7 +25,6 @@ export type IndexerEvent =
   | { event: 'recreated' }
 
 export type IndexerApi = {
-  releaseMemory: () => void
   /** Builds the index again if it is damaged. Returns whether it is. */
   repair: () => boolean
   stop: () => Promise<void>

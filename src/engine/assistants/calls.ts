@@ -137,7 +137,6 @@ export class AssistantCalls {
     this.#ports.bus.push('assistants.called', call)
   }
 
-  /** Throws `not_found`. */
   #target(name: string): AssistantTarget {
     const { assistantTargets: targets } = this.#ports.settings
     const found = targets.find((target) => target.name === name)
@@ -193,7 +192,6 @@ export class AssistantCalls {
   }
 }
 
-/** Throws `bad_input`. */
 function typeOf(text: string): string {
   const types = eventTypes.map(({ type }) => type)
   if (types.includes(text)) return text

@@ -235,7 +235,6 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
 /** Per endpoint. */
 const maxForwards = 20
 
-/** Throws `bad_input`. */
 async function putForward(
   context: EndpointPorts,
   before: ForwardTarget,
@@ -327,7 +326,6 @@ function assertSingleResponder(
   )
 }
 
-/** Throws `not_found`. */
 function forwardOf({ endpointRules }: EndpointPorts, id: number): ForwardTarget {
   const forward = endpointRules.forwards.find((other) => other.id === id)
   if (forward) return forward

@@ -322,7 +322,6 @@ export class Relays {
     return relayView(stored, facts, status ?? idleStatus(stored.record, reason, since))
   }
 
-  /** Throws `not_found`. */
   #get(id: number): Entry {
     const entry = this.#entries.get(id)
     if (!entry) throw new AppError('not_found', `Relay ${id} does not exist.`)

@@ -141,7 +141,6 @@ export class Scenarios {
   }
 }
 
-/** Throws `bad_target`. */
 function defaultTarget(
   { name, lastRun, endpointId }: Scenario,
   { forwards }: SenderConfig,

@@ -104,7 +104,6 @@ export const scriptRoutes = routes<ScriptPorts>()({
   },
 })
 
-/** Throws `bad_input`. */
 function assertState(json: string): void {
   try {
     const state: unknown = JSON.parse(json)
@@ -134,7 +133,6 @@ async function changed(context: ScriptPorts): Promise<void> {
   pushScripts(context)
 }
 
-/** Throws `bad_input`. */
 async function assertCompiles(sender: Sender, source: string): Promise<void> {
   const failure = await sender.api.call('checkScript', source)
   if (failure === null) return

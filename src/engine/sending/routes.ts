@@ -191,7 +191,6 @@ export const sendingRoutes = routes<SendingPorts>()({
 
 const completeBody = { offset: 0, length: draftBodyLimit, decoded: false } as const
 
-/** Throws `not_found`, `bad_input`. */
 async function loggedOf(
   context: SendingPorts,
   { id, log }: { readonly id: number; readonly log: number },
@@ -240,7 +239,6 @@ export async function currentJobs(
   return stored.map((job) => byId.get(job.id) ?? job)
 }
 
-/** Throws `not_found`. */
 async function jobOf({ sender, store }: SendingPorts, id: number): Promise<Job> {
   const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))

@@ -211,7 +211,6 @@ function refuseExisting(file: string): void {
   if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
 }
 
-/** Throws `file_failed`. */
 async function writeReport(
   ended: Ended,
   format: (typeof formats)[number],

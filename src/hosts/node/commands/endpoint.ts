@@ -232,12 +232,10 @@ function stateOf(session: Session): Promise<State> {
   return session.call('app.snapshot', {})
 }
 
-/** Throws `not_found`. */
 async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
   return endpointOf((await stateOf(session)).endpoints, slug)
 }
 
-/** Throws `UsageError`. */
 function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
 }

@@ -111,7 +111,6 @@ type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits
 
 type TargetOptions = Parameters<typeof sendOne>[1]
 
-/** Throws `UsageError`. */
 function checkSelection(given: readonly unknown[], options: Options): void {
   const byId = given.length > 0
   const byFilter = options.filter !== undefined
@@ -122,7 +121,6 @@ function checkSelection(given: readonly unknown[], options: Options): void {
   }
 }
 
-/** Throws `UsageError`. */
 async function checkFilter(filter: string): Promise<boolean> {
   const { filterOf, needsIndex } = await import('../filter-option.ts')
   return needsIndex(filterOf(filter))

@@ -211,7 +211,6 @@ interface Address {
   readonly port: number
 }
 
-/** Throws `UsageError`. */
 function handlerOf(url: string | undefined): Address | null {
   if (url === undefined) return null
   const { protocol, hostname = '', port = '' } = URL.parse(url) ?? {}

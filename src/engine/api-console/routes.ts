@@ -97,7 +97,6 @@ function commandOf(options: readonly string[]): string {
   return ['curl', ...options].join(' \\\n  ')
 }
 
-/** One word of the shell. */
 function wordOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   let literal = ''
   const pieces: string[] = []

@@ -334,7 +334,6 @@ function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Cl
   })
 }
 
-/** For the system's keyring, which usually responds immediately. */
 const OPENING_MS = 3_000
 
 /** Resolves to false if secrets still cannot be decrypted after `OPENING_MS`. */

@@ -119,7 +119,6 @@ export interface Threads {
   readonly ownPorts: OwnPorts
   /** Authenticates the requests with which Tabscope checks its tunnel. */
   readonly probeKey: Uint8Array
-  /** Applies changed configuration in both threads. */
   configure(bodyLimit: number): Promise<void>
   /** Lets the capture thread know which responses wait. */
   holdChanged(state: HoldState): Promise<void>

@@ -17,14 +17,12 @@ interface AssistantPorts {
   readonly settings: Pick<Settings, 'assistantAccess' | 'assistantTargets'>
 }
 
-/** Done for assistants with the confirmation of the user. */
 type Actions = Pick<
   Handlers,
   'compose.start' | 'compose.save' | 'compose.send' | 'rehearsals.start'
 >
 
 const maxCalls = 500
-/** For a request that is sent for an assistant. */
 const sendTimeoutMs = 10_000
 
 /** What coding assistants did and what they ask for. Kept in memory only. */

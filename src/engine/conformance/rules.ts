@@ -243,7 +243,6 @@ function checkTime(value: unknown, location: string, findings: FindingCollector)
   })
 }
 
-/** A field of the API documentation. */
 interface FieldRule {
   readonly key: string
   readonly type: FieldType

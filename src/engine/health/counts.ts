@@ -5,7 +5,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import { isDamage } from '../store/search-file.ts'
 import { hour, hourStart, minuteOf } from './local-time.ts'
 
-/** What a count is about. */
 export interface Series {
   /** 0: none. */
   readonly endpointId: number
@@ -14,7 +13,6 @@ export interface Series {
   readonly type: string
 }
 
-/** What is counted of a delivery. */
 export interface CountedDelivery {
   readonly receivedUs: number
   readonly endpointId: number | null

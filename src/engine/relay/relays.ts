@@ -48,7 +48,6 @@ interface Entry {
   since: number
 }
 
-/** The relays that this desktop follows. */
 export class Relays {
   readonly #ports: RelaysPorts
   /** Only desktops with a relay load NATS. */

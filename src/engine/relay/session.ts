@@ -25,7 +25,6 @@ const groupDeliveries = 500
 const groupBytes = 2 * 1024 * 1024
 /** Of each, the server sends up to 32 MiB ahead. */
 const backlogsAtOnce = 8
-/** How often the stream is asked for its limits and its end. */
 const tickMs = 10_000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
@@ -33,7 +32,6 @@ const requestMs = 5000
 /** Of the clocks of the relay and this computer. */
 const clockMs = 60_000
 
-/** The client of a desktop. */
 export function clientOf({ user }: Pick<RelayAccess, 'user'>): Client {
   return {
     name: 'tabscope',
@@ -141,7 +139,6 @@ export async function openConsumer(
   }
 }
 
-/** The way to the writer, of all relays. */
 export class Writing {
   readonly #port: MessagePort
   readonly #waiting: ((reply: RelayedReply) => void)[] = []
@@ -172,7 +169,6 @@ export class Writing {
   }
 }
 
-/** What a session knows. */
 export type Lag = Pick<
   RelayStatus,
   'reason' | 'behind' | 'behindSince' | 'expiresAt' | 'lastReceivedAt'

@@ -94,7 +94,6 @@ export function restartRelay(db: Db, id: number): void {
   })()
 }
 
-/** What the store knows about a relay. */
 export interface RelayFacts {
   readonly relayId: number
   readonly streamCreated: string | null
@@ -143,7 +142,6 @@ function assertNameFree(db: Db, name: string, except: number | null): void {
   })
 }
 
-/** Of a delivery that came from a relay. */
 export function readRelayOf(db: Db, id: number): Delivery['relay'] {
   const row = prepare<[number], NonNullable<Delivery['relay']>>(
     db,
@@ -178,7 +176,6 @@ export interface RelayedRows {
   advance(group: RelayedGroup): void
 }
 
-/** For the transaction of the deliveries. */
 export function createRelayedRows(db: Db): RelayedRows {
   const find = prepare<[Uint8Array]>(db, 'SELECT 1 FROM relay_delivery WHERE uid = ?')
   const insert = insertInto(db, 'relay_delivery', [

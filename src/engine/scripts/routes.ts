@@ -142,7 +142,6 @@ async function assertCompiles(sender: Sender, source: string): Promise<void> {
   })
 }
 
-/** By name. */
 function viewsOf(context: ScriptUsePorts): Script[] {
   return [...context.scripts.values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

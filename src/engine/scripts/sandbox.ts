@@ -274,7 +274,6 @@ export class LoadedScript {
     return clockMs() > this.#deadline
   }
 
-  /** Calls a function of the prelude. */
   #ask(run: QuickJSHandle, ...given: readonly QuickJSHandle[]): string {
     this.#start()
     const returned = this.#context.callFunction(run, this.#context.undefined, ...given)

@@ -228,7 +228,6 @@ export async function openJobs(context: Pick<SendingPorts, 'sender' | 'store'>):
   return jobs.filter(({ state }) => state !== 'done' && state !== 'cancelled')
 }
 
-/** Stored jobs with the sender's current progress. */
 export async function currentJobs(
   { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<Store, 'reader'> },
   which: 'jobs' | 'openJobs',

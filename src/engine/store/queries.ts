@@ -194,7 +194,6 @@ interface SignatureInput {
   readonly brand: string | undefined
 }
 
-/** The verdict at capture, and whether the log has the body. */
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null

@@ -155,7 +155,6 @@ class Limits {
   }
 }
 
-/** Stores each group of deliveries in one transaction, and makes all other writes. */
 class Writer {
   readonly #db: Db
   readonly #data: WriterThreadData

@@ -222,7 +222,6 @@ const windowsLauncher = [
   '',
 ].join('\r\n')
 
-/** For a terminal. */
 export function fileWord(file: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return file.includes(' ') ? `"${file}"` : file
   return urlWord(file)

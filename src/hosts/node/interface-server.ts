@@ -174,7 +174,6 @@ type SessionRoute = (
   query: URLSearchParams,
 ) => void | Promise<void>
 
-/** Refuses other requests. */
 function isFromPage(request: IncomingMessage, response: ServerResponse, host: string): boolean {
   if (request.method !== 'POST') {
     refuse(response, 405, 'Use POST to request a session.')

@@ -8,7 +8,6 @@ import { untilIndexed } from './until-indexed.ts'
 
 const pageSize = 500
 
-/** The timeout, or Ctrl+C. */
 export class End {
   readonly promise: Promise<void>
   reached = false

@@ -2,7 +2,6 @@ import type { Session } from './session.ts'
 
 const slice = 1024 * 1024
 
-/** The body of a delivery, completely. */
 export async function storedBody(
   session: Session,
   id: number,

@@ -15,7 +15,6 @@ import { resolvePath } from './io.ts'
 export const failOn = ['fail', 'warn'] as const
 export const formats = ['junit', 'markdown'] as const
 
-/** For a command that counts effects. */
 const commandTimeoutMs = 10_000
 
 export interface ReportValues {

@@ -8,7 +8,6 @@ export interface Location {
   readonly name: string
 }
 
-/** Can approve an integration. All users are fictional. */
 export interface User {
   readonly id: string
   readonly name: string

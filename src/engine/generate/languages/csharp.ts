@@ -23,7 +23,6 @@ export default defineLanguage({
 
 const width = 120
 
-/** What a record has already. */
 const reserved: ReadonlySet<string> = new Set(
   'Clone Deconstruct EqualityContract Equals EventBase Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
     ' ',

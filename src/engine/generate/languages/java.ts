@@ -28,7 +28,6 @@ export default defineLanguage({
 
 const width = 96
 
-/** Keywords, and what a record has already. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for ' +

@@ -124,7 +124,6 @@ const types: TypeSyntax = {
   map: () => 'array',
 }
 
-/** For PHPDoc, which knows what an array contains. */
 const documentedTypes: TypeSyntax = {
   ...types,
   open: 'array<string, mixed>',

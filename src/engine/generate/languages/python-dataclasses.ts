@@ -39,7 +39,6 @@ function moduleOf(model: PayloadModel): string {
   })
 }
 
-/** Functions that check a value. */
 const readerTexts = fill('python-readers.txt').split(/(?<=\n)\n\n/)
 
 function eventText(event: ModelEvent, bases: readonly Member[]): string {

@@ -27,7 +27,6 @@ export default defineLanguage({
     }),
 })
 
-/** What differs between libraries of schemas. */
 export interface SchemaSyntax {
   readonly head: string
   readonly name: string

@@ -24,7 +24,6 @@ function follow(socket: Socket): Followed {
   return followed
 }
 
-/** What arrives at one of them is written to the other, from their start to their end. */
 function join(remote: Socket, localPort: number): void {
   const local = connect(localPort, '127.0.0.1')
   remote.pipe(local).pipe(remote)

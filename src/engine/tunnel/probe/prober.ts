@@ -214,7 +214,6 @@ function foreignResponseSentence(url: URL, response: HttpResponse, text: string)
     : `${at} responded with ${status}, but not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
-/** By the content type or the beginning of the body. */
 function isPage(response: HttpResponse, text: string): boolean {
   return (
     response.headers.some(

@@ -6,7 +6,6 @@ import type { EngineHost } from '../engine/host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { addressOfLink } from './links.ts'
 
-/** From the system or another start of the app. */
 export interface LaunchRequest {
   /** Event logs: absolute paths. */
   readonly files: readonly string[]

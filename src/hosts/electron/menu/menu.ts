@@ -12,7 +12,6 @@ export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string
     : bound.has(name)
 }
 
-/** In accelerators. A character stands for itself. */
 const acceleratorNames: Readonly<Record<string, string>> = {
   ArrowDown: 'Down',
   ArrowUp: 'Up',
@@ -152,7 +151,6 @@ function isForMac(key: string): boolean {
 interface MenuPlacement {
   names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
   groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
-  /** With a submenu for each group. */
   rest(): MenuItemConstructorOptions[]
 }
 

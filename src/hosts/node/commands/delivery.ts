@@ -437,7 +437,6 @@ function readEach(
   })
 }
 
-/** A command that shows something about each of some deliveries. */
 function ofEach(
   name: string,
   description: string,

@@ -22,7 +22,6 @@ import { UsageError } from '../errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'stopOnFailure'] as const
 
-/** They conflict with a pace option. */
 function others(name: (typeof paces)[number]): string[] {
   return ['set', ...paces.filter((each) => each !== name)]
 }
@@ -147,7 +146,6 @@ async function resendOne(
   return exitCode
 }
 
-/** One after the other, each with its own body edited. */
 async function resendEach(
   session: Session,
   asking: TargetOptions,

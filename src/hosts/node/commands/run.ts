@@ -28,7 +28,6 @@ import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
 
-/** For a handler that the command starts. */
 const startupMs = 120_000
 const pollMs = 100
 const connectMs = 2000
@@ -334,7 +333,6 @@ const stopMs = 10_000
 const othersMs = 1000
 const childPollMs = 20
 
-/** A command of the user. */
 interface Child {
   /** Its exit code, as shells have it: 128 and the number of the signal that ended it; 127 if it was not found, 126 if it could not be started. */
   readonly ended: Promise<number>

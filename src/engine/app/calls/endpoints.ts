@@ -1,37 +1,30 @@
+import type { Context } from '../context.ts'
 import type { ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
+import { routes } from '../../platform/routes.ts'
 import type { Header } from '#contract/models.ts'
 import {
   changed,
   correctSecret,
-  type EndpointStorePorts,
   rotateSecret,
   undoSecret,
   writeSecrets,
-} from './secrets.ts'
-import { sealHeaders } from '../platform/secrets.ts'
+} from '../../endpoints/secrets.ts'
+import { sealHeaders } from '../../platform/secrets.ts'
 import {
   maxRules,
   type ResponseRule,
   defaultForward,
   type ForwardTarget,
 } from '#contract/endpoint-rules.ts'
-import { isHeader } from '../capture/respond/rules.ts'
-import { AppError } from '../platform/errors.ts'
-import type { RuleFields } from './rules-store.ts'
+import { isHeader } from '../../capture/respond/rules.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { RuleFields } from '../../endpoints/rules-store.ts'
 import { targetAddress } from '#shared/text/address.ts'
-import { assertTargetAllowed } from '../sending/target.ts'
-import { assertScript, pushScripts, type ScriptUsePorts } from '../scripts/routes.ts'
-import type { Sender } from '../sending/sender.ts'
-import type { Mutex } from '#shared/async/mutex.ts'
-
-export interface EndpointPorts extends EndpointStorePorts, ScriptUsePorts {
-  readonly sender: Sender
-  readonly turn: Mutex
-}
+import { assertTargetAllowed } from '../../sending/target.ts'
+import { assertScript, pushScripts } from './scripts.ts'
 
 /** With the path `/hooks/<slug>` and no secret yet. Throws `path_taken`. */
-export async function addEndpoint(context: EndpointPorts, slug: string): Promise<void> {
+export async function addEndpoint(context: Context, slug: string): Promise<void> {
   const [integration] = context.integrations.views()
   if (!integration) throw new AppError('not_found', 'There is no integration for the endpoint.')
   const fields = {
@@ -46,7 +39,7 @@ export async function addEndpoint(context: EndpointPorts, slug: string): Promise
   await changed(context, { id, ...fields, hadSecret: false, sealed: {} })
 }
 
-export const endpointRoutes = routes<EndpointPorts>()({
+export const endpointRoutes = routes<Context>()({
   'endpoints.activity': ({ registry, store }) =>
     store.reader.call('activity', {
       endpointIds: registry.views().map(({ id }) => id),
@@ -196,12 +189,12 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 })
 
-function rulesOf({ endpointRules }: EndpointPorts, endpointId: number): ResponseRule[] {
+function rulesOf({ endpointRules }: Context, endpointId: number): ResponseRule[] {
   return endpointRules.responses.filter((rule) => rule.endpointId === endpointId)
 }
 
 async function put(
-  context: EndpointPorts,
+  context: Context,
   endpointId: number,
   rules: readonly RuleFields[],
 ): Promise<ResponseRule[]> {
@@ -212,7 +205,7 @@ async function put(
 }
 
 /** Throws `bad_input` for a header that cannot be sent, and `not_found` for a script. */
-function assertRule(context: EndpointPorts, { response }: Pick<ResponseRule, 'response'>): void {
+function assertRule(context: Context, { response }: Pick<ResponseRule, 'response'>): void {
   if (response.kind === 'script') assertScript(context, response.script)
   if (response.kind === 'status') for (const header of response.headers) assertHeader(header)
 }
@@ -226,7 +219,7 @@ function assertHeader(header: Header): void {
   )
 }
 
-async function rulesChanged(context: EndpointPorts): Promise<void> {
+async function rulesChanged(context: Context): Promise<void> {
   await context.configureThreads()
   context.bus.push('responses.changed', [...context.endpointRules.responses])
   pushScripts(context)
@@ -236,7 +229,7 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
 const maxForwards = 20
 
 async function putForward(
-  context: EndpointPorts,
+  context: Context,
   before: ForwardTarget,
   given: Given,
 ): Promise<ForwardTarget> {
@@ -250,7 +243,7 @@ async function putForward(
 
 /** A second target with the same endpoint, event types and URL would send each delivery twice. */
 function sameForward(
-  { endpointRules }: EndpointPorts,
+  { endpointRules }: Context,
   {
     endpointId,
     temporary,
@@ -290,11 +283,11 @@ function merged(before: Fields, given: Given): Fields {
 }
 
 /** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
-async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
+async function assertTarget({ sender }: Context, url: string): Promise<void> {
   assertTargetAllowed(await sender.api.call('resolveToForward', url))
 }
 
-function assertRoom({ endpointRules }: EndpointPorts, endpointId: number): void {
+function assertRoom({ endpointRules }: Context, endpointId: number): void {
   const existing = endpointRules.forwards.filter((forward) => forward.endpointId === endpointId)
   if (existing.length < maxForwards) return
   throw new AppError(
@@ -306,7 +299,7 @@ function assertRoom({ endpointRules }: EndpointPorts, endpointId: number): void 
 
 /** Throws `bad_input` if another target already provides the response: there can be only one. */
 function assertSingleResponder(
-  { endpointRules }: EndpointPorts,
+  { endpointRules }: Context,
   fields: Fields,
   id: number | null,
 ): void {
@@ -326,23 +319,20 @@ function assertSingleResponder(
   )
 }
 
-function forwardOf({ endpointRules }: EndpointPorts, id: number): ForwardTarget {
+function forwardOf({ endpointRules }: Context, id: number): ForwardTarget {
   const forward = endpointRules.forwards.find((other) => other.id === id)
   if (forward) return forward
   const ids = endpointRules.forwards.map((other) => other.id).join(', ') || 'none'
   throw new AppError('not_found', `Forward target ${id} does not exist. Available: ${ids}.`)
 }
 
-async function changedForward(
-  context: EndpointPorts,
-  forward: ForwardTarget,
-): Promise<ForwardTarget> {
+async function changedForward(context: Context, forward: ForwardTarget): Promise<ForwardTarget> {
   context.endpointRules.putForward(forward)
   await forwardsChanged(context)
   return forward
 }
 
-async function forwardsChanged(context: EndpointPorts): Promise<void> {
+async function forwardsChanged(context: Context): Promise<void> {
   await context.configureThreads()
   context.bus.push('forwards.changed', [...context.endpointRules.forwards])
   pushScripts(context)

@@ -9,8 +9,7 @@ import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
 import type { InspectedRequest } from './received-request.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
-import { parseBody } from './parse-body.ts'
-import type { ParsedBody, BodyKind } from './parse-text.ts'
+import { parseBody, type ParsedBody, type BodyKind } from './parse-body.ts'
 
 export interface Inspection {
   readonly type: string | null

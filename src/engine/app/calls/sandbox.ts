@@ -5,9 +5,9 @@ import type { SandboxRoute } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SandboxTarget } from '../../platform/ports.ts'
-import { ensureSecret } from '../../endpoints/secrets.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { insert, store } from './integrations.ts'
+import { ensureSecret } from './endpoints.ts'
 
 export const sandboxRoutes = routes<Context>()({
   'sandbox.send': async (context, { endpointId, types, through, wrongSignature }) => {

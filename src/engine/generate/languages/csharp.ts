@@ -1,6 +1,5 @@
 import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { pascalCase } from '../names.ts'
 import {
   commentOf,
@@ -13,6 +12,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({

@@ -1,6 +1,5 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   commentOf,
@@ -18,6 +17,7 @@ import {
   wrap,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({

@@ -1,6 +1,5 @@
 import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { snakeCase } from '../names.ts'
 import {
   commentOf,
@@ -12,6 +11,7 @@ import {
   wrap,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({

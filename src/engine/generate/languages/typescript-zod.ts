@@ -1,7 +1,6 @@
 import type { GeneratedFile } from '#contract/generate.ts'
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import {
   blockComment,
   commentOf,
@@ -9,6 +8,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 import { headerText, oneOf, propertyName } from './typescript.ts'
 

@@ -18,17 +18,17 @@ import {
   forEachDelivery,
   sessionDeliveryIds,
   type DeliveryRef,
+  untilIndexed,
+  storedBody,
 } from '../delivery-ids.ts'
 import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { print, printDetails, printMessage, writeBytes, writeLine } from '../output.ts'
-import { storedBody } from '../reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
-import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'

@@ -11,10 +11,9 @@ import { selectIntegration, findIntegration, configurationOf, withSession } from
 import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { endpointOf, maskedHeaders } from '../send-options.ts'
-import { secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
-import { facts } from '../text.ts'
+import { facts, secretText } from '../text.ts'
 import { UsageError } from '../errors.ts'
 
 const secretOptions = [

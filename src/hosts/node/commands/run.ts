@@ -26,7 +26,7 @@ import { addresses, forwardRequest, runFolder, startForwarding, startRunning } f
 import { selectionOf } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
-import { untilIndexed } from '../until-indexed.ts'
+import { untilIndexed } from '../delivery-ids.ts'
 
 const startupMs = 120_000
 const pollMs = 100

@@ -228,23 +228,15 @@ interface Waiting {
   readonly decided: PromiseWithResolvers<Decision>
 }
 
-interface Requests {
-  /**
-   * Waits for the user's decision. `show` makes the request known to all interfaces. Throws `declined`, `access_off`, and `confirmation_required` if
-   * nobody is there or decides until `request.until`.
-   */
-  allowed(id: number, request: AssistantRequest, show: () => void): Promise<void>
-  shown(id: number): void
-  /** Has no effect on a request that is already decided. */
-  decide(id: number, decision: Decision): void
-  decideAll(decision: Decision): void
-}
-
-function createRequests(): Requests {
+function createRequests() {
   const all = new Map<number, Waiting>()
   const decide = (id: number, decision: Decision): void => all.get(id)?.decided.resolve(decision)
   return {
-    async allowed(id, { until }, show) {
+    /**
+     * Waits for the user's decision. `show` makes the request known to all interfaces. Throws `declined`, `access_off`, and `confirmation_required` if
+     * nobody is there or decides until `request.until`.
+     */
+    async allowed(id: number, { until }: AssistantRequest, show: () => void): Promise<void> {
       const waiting: Waiting = {
         shown: Promise.withResolvers<void>(),
         decided: Promise.withResolvers<Decision>(),
@@ -272,9 +264,10 @@ function createRequests(): Requests {
         ended.abort()
       }
     },
-    shown: (id) => all.get(id)?.shown.resolve(),
+    shown: (id: number) => all.get(id)?.shown.resolve(),
+    /** Has no effect on a request that is already decided. */
     decide,
-    decideAll: (decision) => {
+    decideAll: (decision: Decision) => {
       for (const id of all.keys()) decide(id, decision)
     },
   }

@@ -169,14 +169,7 @@ export function createPutRelay(
   }
 }
 
-export interface RelayedRows {
-  /** It is stored already. */
-  has(uid: Uint8Array): boolean
-  put(id: number, group: RelayedGroup, delivery: RelayedDelivery): void
-  advance(group: RelayedGroup): void
-}
-
-export function createRelayedRows(db: Db): RelayedRows {
+export function createRelayedRows(db: Db) {
   const find = prepare<[Uint8Array]>(db, 'SELECT 1 FROM relay_delivery WHERE uid = ?')
   const insert = insertInto(db, 'relay_delivery', [
     'delivery_id',
@@ -199,8 +192,9 @@ export function createRelayedRows(db: Db): RelayedRows {
     'UPDATE relay_source SET stream_created = ? WHERE relay_id = ?',
   )
   return {
-    has: (uid) => find.get(uid) !== undefined,
-    put: (id, group, { uid, receiver, position }) =>
+    /** It is stored already. */
+    has: (uid: Uint8Array) => find.get(uid) !== undefined,
+    put: (id: number, group: RelayedGroup, { uid, receiver, position }: RelayedDelivery) =>
       insert({
         delivery_id: id,
         uid,
@@ -209,7 +203,7 @@ export function createRelayedRows(db: Db): RelayedRows {
         position,
         forwarded: group.forwarded ? 1 : 0,
       }),
-    advance: ({ relayId, streamCreated, subject, position, after }) => {
+    advance: ({ relayId, streamCreated, subject, position, after }: RelayedGroup) => {
       if ((stored.get(relayId, subject) ?? 0) !== after) {
         throw new Error('the messages before these were not stored')
       }

@@ -98,14 +98,7 @@ interface SyncParts {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** The last change of system or setting wins. */
-export interface LoginItemSync {
-  settingChanged(on: boolean): void
-  /** The user looks at Tabscope, perhaps after a change in the system settings. */
-  refresh(): void
-}
-
-export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts): LoginItemSync {
+export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts) {
   let setting: boolean | undefined
 
   /** The system's state wins. */
@@ -118,7 +111,7 @@ export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts
   }
 
   return {
-    settingChanged(on) {
+    settingChanged(on: boolean): void {
       if (on === setting) return
       const isFirst = setting === undefined
       setting = on
@@ -132,7 +125,8 @@ export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts
       }
       sync()
     },
-    refresh() {
+    /** The user looks at Tabscope, perhaps after a change in the system settings. */
+    refresh(): void {
       if (setting !== undefined) sync()
     },
   }

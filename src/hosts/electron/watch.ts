@@ -80,16 +80,7 @@ export interface NewFailures {
   readonly isAll: boolean
 }
 
-export interface UnseenFailures {
-  readonly unseen: Unseen
-  /** Returns those that failed unseen. */
-  add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
-  clear(): void
-  /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
-  ignoreBefore(startedAt: number): void
-}
-
-export function createUnseenFailures(): UnseenFailures {
+export function createUnseenFailures() {
   let unseen: Unseen = { count: 0, isAll: true }
   let startedAt = 0
   let newestId = 0
@@ -98,7 +89,8 @@ export function createUnseenFailures(): UnseenFailures {
     get unseen() {
       return unseen
     },
-    add(rows, isLooking) {
+    /** Returns those that failed unseen. */
+    add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures {
       const fresh = rows.filter((row) => row.id > newestId)
       const isAll = rows.length < arrivedAtMost || (fresh[0]?.id ?? 0) <= newestId + 1
       newestId = Math.max(newestId, ...rows.map(({ id }) => id))
@@ -108,10 +100,11 @@ export function createUnseenFailures(): UnseenFailures {
       if (!isLooking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
       return { failed, isAll }
     },
-    clear() {
+    clear(): void {
       unseen = { count: 0, isAll: true }
     },
-    ignoreBefore(at) {
+    /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
+    ignoreBefore(at: number): void {
       startedAt = at
     },
   }

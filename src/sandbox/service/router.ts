@@ -231,15 +231,11 @@ interface Route {
   readonly bodyLimit: number
 }
 
-export interface Router {
-  bodyLimit(path: string): number
-  /** An error handler if there is none. `HEAD` is handled as `GET`, without sending the body. */
-  find(method: string, path: string): Handler
-}
+export type Router = ReturnType<typeof createRouter>
 
 const kib = 1024
 
-export function createRouter(context: ServiceContext): Router {
+export function createRouter(context: ServiceContext) {
   const authorization = authorizationHandlers(context)
   const echo = echoHandler(context)
   const routes = new Map<string, Route>([
@@ -261,8 +257,9 @@ export function createRouter(context: ServiceContext): Router {
   ])
 
   return {
-    bodyLimit: (path) => routes.get(path)?.bodyLimit ?? 0,
-    find(method, path) {
+    bodyLimit: (path: string) => routes.get(path)?.bodyLimit ?? 0,
+    /** An error handler if there is none. `HEAD` is handled as `GET`, without sending the body. */
+    find(method: string, path: string): Handler {
       const route = routes.get(path)
       if (!route) return () => notFound(path)
       const wanted = method === 'HEAD' ? 'GET' : method

@@ -26,15 +26,10 @@ export interface DiskSpace {
   readonly size: number
 }
 
-interface DiskBudget {
-  /** Throws `file_failed` if this many further bytes would not fit. */
-  assertFor(bytes: number): void
-  /** Call before writing this many bytes. Throws `file_failed` if they would leave less than the reserve. */
-  take(bytes: number): void
-}
+type DiskBudget = ReturnType<typeof createDiskBudget>
 
 /** Measures repeatedly: neither the size of a compressed file nor the size that it declares predicts its content. */
-export function createDiskBudget(measure: () => DiskSpace): DiskBudget {
+export function createDiskBudget(measure: () => DiskSpace) {
   const { free, size } = measure()
   const reserve = Math.min(reserveBytes, size * reserveShare)
   let remaining = free - reserve
@@ -43,8 +38,10 @@ export function createDiskBudget(measure: () => DiskSpace): DiskBudget {
     if (remaining < bytes) throw notEnoughSpace(free)
   }
   return {
+    /** Throws `file_failed` if this many further bytes would not fit. */
     assertFor,
-    take: (bytes) => {
+    /** Call before writing this many bytes. Throws `file_failed` if they would leave less than the reserve. */
+    take: (bytes: number) => {
       remaining -= bytes
       untilMeasure -= bytes
       if (untilMeasure <= 0) {

@@ -253,15 +253,7 @@ function compared(
   return { comparison, previousAttemptId: previous.id }
 }
 
-interface Settling {
-  /** The item was sent even if the attempt is not stored. */
-  byAttempt(attempt: AttemptFields, attemptId: number | null): void
-  without(item: SettledItem): void
-  /** Call at the end of the transaction. */
-  done(): void
-}
-
-function createSettling(db: Db): Settling {
+function createSettling(db: Db) {
   const settle = prepare<[NamedValues]>(
     db,
     `UPDATE send_job_item SET state = $state, attempt_id = $attemptId, status = $status, error = $error
@@ -273,17 +265,19 @@ function createSettling(db: Db): Settling {
   )
   const jobs = new Set<number>()
   return {
-    byAttempt: (attempt, attemptId) => {
+    /** The item was sent even if the attempt is not stored. */
+    byAttempt: (attempt: AttemptFields, attemptId: number | null) => {
       const { jobId, position, status, error } = attempt
       if (jobId === null || position === null) return
       const state = isExpected(attempt) ? 'ok' : 'failed'
       settle.run({ state, attemptId, status, error: error?.message ?? null, jobId, position })
       jobs.add(jobId)
     },
-    without: ({ jobId, position, state, error }) => {
+    without: ({ jobId, position, state, error }: SettledItem) => {
       settle.run({ state, attemptId: null, status: null, error, jobId, position })
       jobs.add(jobId)
     },
+    /** Call at the end of the transaction. */
     done: () => {
       for (const id of jobs) recount.run(id)
       jobs.clear()

@@ -3,13 +3,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Verdict } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import {
-  action,
-  group,
-  defineCommand,
-  type Example,
-  type ExitCode,
-} from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { collect, collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
@@ -148,16 +142,27 @@ const annotate = defineCommand(
     }),
   )
 
-const trace = ofEach(
+const trace = defineCommand(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
   [['For the newest delivery', 'delivery trace latest']],
-  indexed(async (session, of, index) => {
-    const { traceJson, traceText } = await import('../trace-text.ts')
-    const found = await session.call('deliveries.trace', of)
-    print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
-  }),
 )
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    action(async (words, { log }) => {
+      const { traceJson, traceText } = await import('../trace-text.ts')
+      return readEach(words, log, async (session, of, index) => {
+        // An event log is indexed when it is imported.
+        const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
+        const found = await session.call('deliveries.trace', of)
+        print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
+        if (behind > 0) {
+          printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
+        }
+      })
+    }),
+  )
 
 const diagnose = defineCommand(
   'diagnose',
@@ -435,28 +440,6 @@ function readEach(
       index += 1
     })
   })
-}
-
-function ofEach(
-  name: string,
-  description: string,
-  examples: readonly [Example, ...Example[]],
-  work: Work,
-) {
-  return defineCommand(name, description, examples)
-    .argument('<delivery...>', someDeliveries, collected(deliveryId))
-    .option('--log <log>', logDescription)
-    .action(action((words, { log }) => readEach(words, log, work)))
-}
-
-/** For calls that use the search index; an event log is indexed when it is imported. */
-function indexed(work: Work): Work {
-  return async (session, of, index) => {
-    const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
-    await work(session, of, index)
-    if (behind > 0)
-      printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
-  }
 }
 
 /** Waits for what was received so far, also in the search index if that is needed. */

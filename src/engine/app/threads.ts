@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads'
 import type { HoldState } from '#contract/hold.ts'
 import type { Target } from '#contract/sending.ts'
 import type { ListenerState } from '#contract/models.ts'
-import { createCapture, type Capture } from '../capture/capture.ts'
+import { createCapture } from '../capture/capture.ts'
 import { createListening, type Listening } from '../capture/listening/listening.ts'
 import {
   defaultLimits,
@@ -17,7 +17,7 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
 import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
-import { createSender, type Sender } from '../sending/sender.ts'
+import { createSender } from '../sending/sender.ts'
 import type { StoredScript } from '../scripts/messages.ts'
 import type { Store } from '../store/store.ts'
 import { tunnelProviders } from '../tunnel/providers.ts'
@@ -112,19 +112,7 @@ export class Configuration {
   }
 }
 
-export interface Threads {
-  readonly capture: Capture
-  readonly listening: Listening
-  readonly sender: Sender
-  readonly ownPorts: OwnPorts
-  /** Authenticates the requests with which Tabscope checks its tunnel. */
-  readonly probeKey: Uint8Array
-  configure(bodyLimit: number): Promise<void>
-  /** Lets the capture thread know which responses wait. */
-  holdChanged(state: HoldState): Promise<void>
-  /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
-  configureSender(): void
-}
+export type Threads = ReturnType<typeof startThreads>
 
 interface ThreadPorts {
   readonly ports: EnginePorts
@@ -140,7 +128,7 @@ interface ThreadPorts {
 export function startThreads(
   { ports, config, bus, store, network, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
-): Threads {
+) {
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
@@ -214,7 +202,16 @@ export function startThreads(
       sender.configure(configuration.forSender()),
     ])
   }
-  return { capture, listening, sender, ownPorts, probeKey, configure, configureSender, holdChanged }
+  return {
+    capture,
+    listening,
+    sender,
+    ownPorts /** Authenticates the requests with which Tabscope checks its tunnel. */,
+    probeKey,
+    configure /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */,
+    configureSender /** Lets the capture thread know which responses wait. */,
+    holdChanged,
+  }
 }
 
 function captureListener(

@@ -4,17 +4,9 @@ import type { DesktopHost } from './desktop-host.ts'
 import type { EngineMirror } from './engine-mirror.ts'
 
 /** Whether the user is looking at Tabscope, and the failures since they last did. */
-export interface Watch {
-  readonly unseen: Unseen
-  /** The interface window is visible and focused. */
-  isLooking(): boolean
-  onCount(listener: () => void): void
-  /** While the user was not looking. */
-  onFailed(listener: (news: NewFailures) => void): void
-  onLook(listener: () => void): void
-}
+export type Watch = ReturnType<typeof startWatch>
 
-export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror): Watch {
+export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror) {
   const failures = createUnseenFailures()
   const countListeners: (() => void)[] = []
   const failedListeners: ((news: NewFailures) => void)[] = []
@@ -56,10 +48,12 @@ export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror):
     get unseen() {
       return failures.unseen
     },
+    /** The interface window is visible and focused. */
     isLooking,
-    onCount: (listener) => void countListeners.push(listener),
-    onFailed: (listener) => void failedListeners.push(listener),
-    onLook: (listener) => void lookListeners.push(listener),
+    onCount: (listener: () => void) => void countListeners.push(listener),
+    /** While the user was not looking. */
+    onFailed: (listener: (news: NewFailures) => void) => void failedListeners.push(listener),
+    onLook: (listener: () => void) => void lookListeners.push(listener),
   }
 }
 

@@ -27,12 +27,7 @@ export interface Metrics {
   readonly connected: boolean
 }
 
-export interface Receiver {
-  readonly port: number
-  metrics(): Metrics
-  /** Stops accepting, responds to what was accepted, and disconnects. */
-  close(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
 /** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. As of local capture. */
 const closing = { graceMs: 400, deadlineMs: 2500 } as const
@@ -43,7 +38,7 @@ const giveUpMs = 2000
  * Receives as local capture does, and stores in a relay instead of a file. Has no state of its own. Throws `RelayFailure`, and the system's error if it
  * cannot listen.
  */
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function openReceiver(options: ReceiverOptions) {
   const { endpoints, receiver } = options
   let failing: string | null = null
   const report = (reason: string | null): void => {
@@ -94,6 +89,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       longestWaitMs: outbox.takeLongestWaitMs(),
       connected: link.connected,
     }),
+    /** Stops accepting, responds to what was accepted, and disconnects. */
     close: async () => {
       outbox.hurry()
       const late = setTimeout(() => void link.close(), giveUpMs)

@@ -26,10 +26,7 @@ export interface ProbeResult extends TunnelProbe {
 }
 
 /** Sends requests to the public URL as a sender would, and recognizes responses of this Tabscope. */
-export interface Prober {
-  /** Sends one signed request to `<origin>/hooks/_probe` over a new connection. Never rejects. */
-  probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
-}
+export type Prober = ReturnType<typeof createProber>
 
 const ResponseText = z.object({
   tabscope: z.literal('probe'),
@@ -71,9 +68,10 @@ function probeUrl(origin: string): URL | null {
 }
 
 /** `key`: the same as in the capture thread. */
-export function createProber(key: Uint8Array, network: Network): Prober {
+export function createProber(key: Uint8Array, network: Network) {
   return {
-    probe: async (origin, timeout, signal) => {
+    /** Sends one signed request to `<origin>/hooks/_probe` over a new connection. Never rejects. */
+    probe: async (origin: string, timeout: number, signal: AbortSignal) => {
       const at = Date.now()
       const url = probeUrl(origin)
       if (url === null) {

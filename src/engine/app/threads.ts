@@ -112,8 +112,6 @@ export class Configuration {
   }
 }
 
-export type Threads = ReturnType<typeof startThreads>
-
 interface ThreadPorts {
   readonly ports: EnginePorts
   readonly config: EngineConfig

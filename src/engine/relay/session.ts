@@ -56,7 +56,6 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
 export interface StreamState {
   /** RFC 3339. */
   readonly created: string
-  readonly firstSeq: number
   readonly lastSeq: number
   /** Of the oldest and the newest message, in milliseconds since the epoch; null: there is none. */
   readonly firstAt: number | null
@@ -93,7 +92,6 @@ export async function readStream(
   const off = ts === undefined ? 0 : Math.abs(Date.parse(ts) - Date.now())
   return {
     created,
-    firstSeq: state.first_seq,
     lastSeq: state.last_seq,
     firstAt: isEmpty ? null : Date.parse(state.first_ts),
     lastAt: isEmpty ? null : Date.parse(state.last_ts),

@@ -14,21 +14,6 @@ export interface ReceiverOptions extends Omit<LinkOptions, 'slugs' | 'changed'> 
   readonly failing: (reason: string | null) => void
 }
 
-export interface Metrics {
-  /** Since it started: requests that are in the stream, and others. */
-  readonly accepted: number
-  readonly refused: number
-  /** Of accepted bodies. */
-  readonly bytes: number
-  /** Requests without a response. */
-  readonly inFlight: number
-  /** Of a request for its response, since the last metrics. */
-  readonly longestWaitMs: number
-  readonly connected: boolean
-}
-
-export type Receiver = Awaited<ReturnType<typeof openReceiver>>
-
 /** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. As of local capture. */
 const closing = { graceMs: 400, deadlineMs: 2500 } as const
 /** When requests that still wait get 503, so that this arrives before their connections are closed. */
@@ -82,6 +67,7 @@ export async function openReceiver(options: ReceiverOptions) {
   return {
     port,
     metrics: () => ({
+      // Since it started.
       accepted: outbox.accepted,
       refused: outbox.refused,
       bytes: outbox.bytes,

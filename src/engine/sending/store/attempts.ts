@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import {
   type Db,
@@ -285,13 +286,7 @@ function createSettling(db: Db) {
   }
 }
 
-export interface AttemptsInput {
-  readonly deliveryId?: number | undefined
-  readonly draftId?: number | undefined
-  readonly jobId?: number | undefined
-  readonly before?: number | undefined
-  readonly limit: number
-}
+export type AttemptsInput = Omit<ParsedInput<'attempts.list'>, 'log'>
 
 export interface AttemptsPage {
   readonly rows: AttemptSummary[]
@@ -351,13 +346,7 @@ export function readLastUrl(db: Db, deliveryId: number): string | null {
   return row?.url ?? null
 }
 
-export interface AttemptBodyInput {
-  readonly id: number
-  readonly which: 'request' | 'response'
-  readonly offset: number
-  readonly length: number
-  readonly decoded: boolean
-}
+export type AttemptBodyInput = Omit<ParsedInput<'attempts.body'>, 'log'>
 
 type Slice = { bytes: Uint8Array; size: number }
 

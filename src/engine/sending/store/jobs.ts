@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { insertRow, prepare, updateRow, type Db, type NamedValues } from '../../platform/sqlite.ts'
@@ -38,12 +39,7 @@ export function createWaiting(db: Db): (jobId: number, limit: number) => readonl
   }
 }
 
-export interface JobItemsInput {
-  readonly id: number
-  readonly states: readonly JobItem['state'][]
-  readonly after: number
-  readonly limit: number
-}
+export type JobItemsInput = ParsedInput<'jobs.items'>
 
 const logOf = '(SELECT log_id FROM send_job WHERE id = job_id)'
 const isChanged = "state IN ('ok', 'failed') AND before_status <> coalesce(status, 0)"

@@ -1,5 +1,4 @@
-import type { ParsedInput } from '#contract/calls.ts'
-import type { CallOutput } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { failureSql } from '../deliveries/rows.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'

@@ -5,13 +5,16 @@ import { createMutex } from '#shared/async/mutex.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
+import type { Capture } from '../capture/capture.ts'
 import { createEventLogService, type Logs } from '../event-logs/service.ts'
 import { addEndpoint } from './calls/endpoints.ts'
 import { proveRefresh } from './calls/integrations.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import { Bus } from '../platform/event-bus.ts'
+import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
 import { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
+import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import { HealthWatch } from '../health/watch.ts'
@@ -55,6 +58,16 @@ export async function openContext(
   for (const file of store.damaged) {
     ports.log.warn(`${describeDamage(file)} The damaged file: ${file.path}`)
   }
+  const memory = createMemoryRelease(ports.clock ?? systemClock, {
+    limit: limitHeapGrowth,
+    endLimit: endHeapGrowthLimits,
+    release: () => {
+      collectGarbage()
+      void releaseThreadMemory(store, context?.capture, ports.log)
+    },
+  })
+  closers.push(memory.stop)
+  events.onArrived = memory.arrived
 
   const { network, caFileProblem } = await openNetwork(ports, store.initial.settings)
   const isUnlocked = await unlockedSoon(ports.secrets)
@@ -379,6 +392,7 @@ class StoreEvents {
   #indexFailing: string | null = null
   #context: Context | null = null
   stats: Partial<StoreStats> = {}
+  onArrived: ((newestId: number) => void) | null = null
   #arrivedId = 0
   /** Found to repeat others. Their rows from the writer do not say so, so a change before those would be lost. */
   readonly #repeating = new Set<number>()
@@ -398,6 +412,7 @@ class StoreEvents {
     const stats = this.#updated('stats' in event ? event.stats : {})
     switch (event.event) {
       case 'arrived':
+        this.onArrived?.(event.stats.newestId)
         this.#bus.push('deliveries.arrived', { rows: event.rows, stats })
         this.#wakeDiagnosis(event.rows)
         this.#arrivedId = Math.max(this.#arrivedId, event.rows.at(-1)?.id ?? 0)
@@ -424,6 +439,7 @@ class StoreEvents {
         // The writer reports new deliveries a moment later.
         const newestId = Math.max(this.stats.newestId ?? 0, event.indexedId)
         const stats = this.#updated({ indexedId: event.indexedId, newestId })
+        this.onArrived?.(stats.newestId)
         for (const id of event.repeating) this.#repeating.add(id)
         this.#pushRepeating()
         this.#bus.push('deliveries.indexed', { stats })
@@ -472,5 +488,21 @@ class StoreEvents {
     } catch (error) {
       this.#log.warn(`changed deliveries could not be read: ${reasonOf(error)}`)
     }
+  }
+}
+
+/** One after the other: to collect garbage, a thread sets a flag of the process. */
+async function releaseThreadMemory(
+  store: Store,
+  capture: Capture | undefined,
+  log: Log,
+): Promise<void> {
+  try {
+    await capture?.releaseMemory()
+    await store.writer.call('releaseMemory')
+    await store.releaseIndexerMemory()
+    await store.reader.call('releaseMemory')
+  } catch (error) {
+    log.error('memory could not be released', error)
   }
 }

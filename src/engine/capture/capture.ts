@@ -52,6 +52,9 @@ export function createCapture(
     closeTunnelListener: async () => {
       await thread.started?.call('closeTunnelListener')
     },
+    releaseMemory: async () => {
+      await thread.started?.call('releaseMemory')
+    },
     // At its end, the thread does this itself.
     /** Resolves when the writer has everything that was received before. */
     drained: async () => {

@@ -64,6 +64,7 @@ export type CaptureApi = {
   configure: (config: CaptureConfig) => void
   /** Takes effect with the next request. */
   hold: (holding: Holding) => void
+  releaseMemory: () => void
   /** Resolves when everything received before is on disk, and the writer has the times of the responses. */
   drained: () => Promise<void>
   /** Stops accepting requests, finishes those in flight. */

@@ -6,6 +6,7 @@ import {
   type PassRequest,
   type PassResponse,
 } from '../sending/messages.ts'
+import { collectGarbage } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -212,6 +213,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       responder.configure(next.routes)
     },
     hold: (holding) => responder.hold(holding),
+    releaseMemory: collectGarbage,
     drained: () => commit.drained(),
     stop: async ({ graceMs, deadlineMs }) => {
       const tunnelClosed = tunnelListener.close({ graceMs, deadlineMs })

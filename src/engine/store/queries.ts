@@ -120,6 +120,8 @@ const queries = {
 export type ReaderApi = ReturnType<typeof createQueries> & {
   /** The search index was created again. */
   reopen: () => void
+  /** See `createMemoryRelease`. */
+  releaseMemory: () => void
   stop: () => void
 }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { serveApi } from '../platform/rpc.ts'
+import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { openReader } from '../platform/sqlite.ts'
 import { createQueries, type ReaderApi, type ReaderThreadData } from './queries.ts'
 
@@ -13,6 +14,7 @@ function run(port: MessagePort, data: ReaderThreadData): void {
       Object.assign(api, createQueries(db))
       old.close()
     },
+    releaseMemory: () => releaseMemoryOf(db),
     stop: () => void db.close(),
   }
   serveApi(port, api)

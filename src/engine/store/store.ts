@@ -60,6 +60,7 @@ export interface Store {
   /** To the writer thread, for the relay thread. */
   readonly relayPort: MessagePort
   readonly damaged: readonly DamagedFile[]
+  releaseIndexerMemory(): Promise<void>
   /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
   damageFound(): Promise<AppError | null>
   /** Call it after the capture thread has stopped. */
@@ -98,6 +99,7 @@ export function openStore(
     initial,
     path,
     ...threads,
+    releaseIndexerMemory: () => indexer.call('releaseMemory'),
     damaged,
     damageFound: async () => {
       if (await indexer.call('repair')) return rebuilding()

@@ -47,5 +47,7 @@ export type WriterApi = Writes & {
   clear: () => { deleted: number; stats: WriterStats }
   /** Throws `bad_input`. */
   backUp: (target: BackupTarget) => Promise<void>
+  /** See `createMemoryRelease`. */
+  releaseMemory: () => void
   stop: () => void
 }

@@ -4,6 +4,7 @@ import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Progress } from '../capture/progress.ts'
 import { reasonOf, watchFile } from '../platform/storage-failure.ts'
+import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
@@ -314,6 +315,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     deleteDeliveries: (ids) => writer.deleteDeliveries(ids),
     clear: () => writer.clear(),
     backUp: (target) => backUp(db, data.storePath, target),
+    releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
       stop()
       stopObserving()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../../capture/progress.ts'
+import { releaseMemoryOf } from '../../platform/release-memory.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.ts'
 import { reasonOf } from '../../platform/storage-failure.ts'
@@ -106,6 +107,10 @@ class Indexing {
     if (isIndexIntact(this.#search)) return false
     this.#recreate()
     return true
+  }
+
+  releaseMemory(): void {
+    releaseMemoryOf(this.#search)
   }
 
   /** Resolves after `stop`. */
@@ -314,6 +319,10 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const running = indexing.run()
   const api: IndexerApi = {
     repair: () => indexing.repair(),
+    releaseMemory: () => {
+      releaseMemoryOf(db)
+      indexing.releaseMemory()
+    },
     stop: async () => {
       endFiles()
       indexing.stop()

@@ -25,6 +25,7 @@ export type IndexerEvent =
   | { event: 'recreated' }
 
 export type IndexerApi = {
+  releaseMemory: () => void
   /** Builds the index again if it is damaged. Returns whether it is. */
   repair: () => boolean
   stop: () => Promise<void>

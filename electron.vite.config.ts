@@ -97,6 +97,7 @@ export default defineConfig({
           'rehearsal-thread': 'src/engine/rehearsal/worker.ts',
           'script-thread': 'src/engine/scripts/worker.ts',
           'relay-thread': 'src/engine/relay/worker.ts',
+          'tunnel-thread': 'src/engine/tunnel/worker.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.

@@ -64,6 +64,7 @@ export const builtThreads: EnginePorts['threads'] = {
   indexer: built('indexer-thread.js'),
   reader: built('reader-thread.js'),
   sender: built('sender-thread.js'),
+  tunnel: built('tunnel-thread.js'),
   exporter: built('export-thread.js'),
   importer: built('import-thread.js'),
   rehearsal: built('rehearsal-thread.js'),

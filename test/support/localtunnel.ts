@@ -10,6 +10,8 @@ import type {
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
 
+export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)
+
 export interface StartedTunnel extends AsyncDisposable {
   readonly opening: Promise<OpenTunnel>
   readonly troubles: string[]
@@ -17,10 +19,10 @@ export interface StartedTunnel extends AsyncDisposable {
   abort(): void
 }
 
-/** Opens a tunnel, and closes it at the end of the test. */
+/** Opens a tunnel with the built provider, and closes it at the end of the test. */
 export function startTunnel(
   options: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
-  world: ProviderDependencies = { env: {} },
+  world: ProviderDependencies = { tunnelThread, env: {} },
 ): StartedTunnel {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null

@@ -52,6 +52,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       indexer: entry('indexer'),
       reader: entry('reader'),
       sender: entry('none'),
+      tunnel: entry('none'),
       exporter: entry('none'),
       importer: entry('none'),
       rehearsal: entry('none'),

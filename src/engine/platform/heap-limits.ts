@@ -65,4 +65,6 @@ export const heapLimits = {
   rehearsal: { maxOldGenerationSizeMb: 256 },
   /** Texts of calls; the memory of scripts is outside of the heap. The stack: see `stackBytes` in `scripts/sandbox`. */
   script: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
+  /** Connections; bodies are passed on in pieces. */
+  tunnel: { maxOldGenerationSizeMb: 256 },
 } as const satisfies Record<string, ResourceLimits>

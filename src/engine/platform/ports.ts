@@ -97,6 +97,7 @@ export interface ThreadEntries {
   readonly indexer: URL
   readonly reader: URL
   readonly sender: URL
+  readonly tunnel: URL
   /** For one export or preview. */
   readonly exporter: URL
   /** For one import. */

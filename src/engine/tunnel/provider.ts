@@ -47,8 +47,9 @@ export interface OpenOptions {
 }
 
 export interface ProviderDependencies {
+  readonly tunnelThread: URL
   /** Absent: connects as the environment says. */
-  readonly network?: Network
+  readonly network?: Pick<Network, 'link'>
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

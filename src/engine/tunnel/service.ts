@@ -24,7 +24,7 @@ export function createTunnelService(
 ): Tunnel {
   return new Tunnel({
     providers: tunnelProviders,
-    dependencies: { network, env: process.env },
+    dependencies: { tunnelThread: ports.threads.tunnel, network, env: process.env },
     prober: createProber(probeKey, network),
     clock,
     log: ports.log,

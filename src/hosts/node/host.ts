@@ -51,6 +51,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       indexer: builtFile('main/indexer-thread.js'),
       reader: builtFile('main/reader-thread.js'),
       sender: builtFile('main/sender-thread.js'),
+      tunnel: builtFile('main/tunnel-thread.js'),
       exporter: builtFile('main/export-thread.js'),
       importer: builtFile('main/import-thread.js'),
       rehearsal: builtFile('main/rehearsal-thread.js'),

@@ -1,3 +1,4 @@
+import { tunnelThread } from '#test/support/localtunnel.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
@@ -46,7 +47,7 @@ const rig: TunnelRig = {
   async start() {
     const before = threads().length
     const server = await tunnelServer()
-    const circumstances = { world: { env: {} }, options: { host: server.host } }
+    const circumstances = { world: { tunnelThread, env: {} }, options: { host: server.host } }
     return {
       towards: async () => circumstances,
       // The server runs in this process, so its sockets are among the counted resources.

@@ -38,7 +38,7 @@ const rig: TunnelRig = {
         const edge = await startEdge(port)
         edges.push(edge)
         return {
-          world: { env: {} },
+          world: { tunnelThread: new URL('file:///none'), env: {} },
           options: { url: edge.url },
         }
       },

@@ -15,7 +15,7 @@ import { openConsole } from '#test/support/console.ts'
 import { deliver, forwardTo } from '#test/support/forwarding.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { openingError, startTunnel } from '#test/support/localtunnel.ts'
+import { openingError, startTunnel, tunnelThread } from '#test/support/localtunnel.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -187,11 +187,11 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
     await once(assigned, 'listening')
     await using way = await openConnectProxy(() => portOf(assigned))
     const network = new Network({ proxy: way.url, certificates: null })
-    const world = { env: {}, network }
+    const world = { tunnelThread, env: {}, network }
     await using tried = startTunnel({ options: { host: 'http://tunnel.service.test' } }, world)
     const { message } = await openingError(tried.opening)
     expect(message).toContain('The connections of localtunnel do not go through the proxy.')
-    expect(way.seen).toEqual(['GET http://tunnel.service.test/?new'])
+    expect(way.seen).toEqual(['CONNECT tunnel.service.test:80'])
     assigned.close()
   })
 })

@@ -6,6 +6,7 @@ import {
   openLocalServer,
   openingError,
   startTunnel,
+  tunnelThread,
   type LocalServer,
 } from '#test/support/localtunnel.ts'
 import { until } from '#test/support/until.ts'
@@ -110,12 +111,15 @@ describe('Opening a localtunnel', () => {
 
   it('uses the proxy of the environment, but never for this machine', async () => {
     await using proxy = await openConnectProxy(() => ({ status: 502 }))
-    const env = { http_proxy: proxy.url, https_proxy: proxy.url }
+    const env = { http_proxy: proxy.url, DEBUG: '*' }
     await using server = await tunnelServer()
-    await using near = startTunnel({ options: { host: server.host } }, { env })
+    await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
     await near.opening
-    await using far = startTunnel({ options: { host: 'https://tunnel.invalid' } }, { env })
+    await using far = startTunnel(
+      { options: { host: 'http://tunnel.invalid' } },
+      { tunnelThread, env },
+    )
     expect(await openingError(far.opening)).toMatchObject({ code: 'server_down' })
-    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:443'])
+    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:80'])
   })
 })

@@ -4,7 +4,7 @@ import provider from '#engine/tunnel/providers/cloudflared.ts'
 
 const { url } = await provider.open(
   { port: 9, options: {}, previousName: null },
-  { env: process.env },
+  { tunnelThread: new URL('file:///none'), env: process.env },
   { trouble: () => undefined, connections: () => undefined },
   new AbortController().signal,
 )

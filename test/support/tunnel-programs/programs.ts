@@ -48,6 +48,7 @@ export async function fakePrograms(
     variables,
     world: (behaviour = 'well', more = {}) => ({
       // These providers do not start the thread of the localtunnel client.
+      tunnelThread: new URL('file:///none'),
       env: {
         ...process.env,
         ...variables(behaviour),

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { backoff } from '#shared/async/retry.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
@@ -17,23 +17,15 @@ function follow(socket: Socket): Followed {
   const followed: Followed = { socket, sentBefore: null }
   socket.setKeepAlive(true, keepAliveMs)
   socket.on('data', () => (followed.sentBefore = socket.bytesWritten))
+  // After a local error the client ends the socket and leaves it paused: unread data would keep it open forever.
   socket.once('finish', () => {
+    const drain = (): void => void socket.resume()
+    socket.on('pause', () => setImmediate(drain))
+    drain()
     const limit = setTimeout(() => socket.destroy(), closingMs)
     socket.once('close', () => clearTimeout(limit))
   })
   return followed
-}
-
-function join(remote: Socket, localPort: number): void {
-  const local = connect(localPort, '127.0.0.1')
-  remote.pipe(local).pipe(remote)
-  local.on('error', () => undefined)
-  local.once('close', () => {
-    // The rest is read, or the socket would never close.
-    remote.resume()
-    remote.end()
-  })
-  remote.once('close', () => local.destroy())
 }
 
 /** A response is pending or being sent. */
@@ -44,14 +36,12 @@ function busy({ socket, sentBefore }: Followed): boolean {
 
 export interface ConnectionsParts {
   readonly most: number
-  /** As named in messages. */
+  /** The server's address, for messages. */
   readonly server: string
-  readonly address: string
-  readonly port: number
-  /** Of the listener here. */
-  readonly localPort: number
+  /** Returns the sockets of another connection, which are not connected yet. */
+  readonly connect: () => readonly Socket[]
   readonly opened: () => void
-  readonly counted: () => void
+  readonly counted: (open: number) => void
   /** No connection is possible any more. Called once. */
   readonly none: (reason: string) => void
 }
@@ -67,7 +57,10 @@ const limits = {
   outage: 2000,
 }
 
-/** Keeps up to `most` connections to the server open, each joined to one of the listener here. */
+/**
+ * Decides when to open another connection to the server by observing the sockets. On its own, the client never replaces one that was refused, timed out
+ * or was reset locally, until none is left without any event; and if one closes as soon as it opens, the client opens the next without a pause.
+ */
 export class Connections {
   readonly #parts: ConnectionsParts
   readonly #connecting = new Set<Socket>()
@@ -89,9 +82,7 @@ export class Connections {
     return this.#open.size
   }
 
-  #connect(): void {
-    const { address: host, port, localPort } = this.#parts
-    const socket = connect({ host, port })
+  add(socket: Socket): void {
     this.#connecting.add(socket)
     let error: Error | null = null
     let hasWorked = false
@@ -110,7 +101,6 @@ export class Connections {
     })
     socket.once('connect', () => {
       clearTimeout(limit)
-      join(socket, localPort)
       settling = setTimeout(works, limits.settled)
       socket.once('data', works)
       this.#connected(socket)
@@ -140,11 +130,6 @@ export class Connections {
     )
   }
 
-  destroy(): void {
-    this.#stop()
-    for (const socket of [...this.#connecting, ...this.#open.keys()]) socket.destroy()
-  }
-
   /** Opens no more connections, closes idle ones, and waits up to `graceMs` for pending responses. */
   async close(graceMs: number): Promise<void> {
     this.#stop()
@@ -157,6 +142,10 @@ export class Connections {
         setTimeout(resolve, 10)
       })
     }
+  }
+
+  #connect(): void {
+    for (const socket of this.#parts.connect()) this.add(socket)
   }
 
   #missing(): number {
@@ -174,7 +163,7 @@ export class Connections {
     if (this.#over) return
     if (!this.#everOpen) this.#parts.opened()
     this.#everOpen = true
-    this.#parts.counted()
+    this.#parts.counted(this.#open.size)
   }
 
   #worked(): void {
@@ -191,7 +180,7 @@ export class Connections {
     this.#connecting.delete(socket)
     if (this.#over) return
     if (!hasWorked) this.#failed(wasOpen, systemCodeOf(error))
-    if (wasOpen) this.#parts.counted()
+    if (wasOpen) this.#parts.counted(this.#open.size)
     if (this.#everOpen && this.#open.size === 0) {
       this.#outage ??= setTimeout(() => this.#end(), limits.outage)
     } else if (!this.#everOpen && this.#connecting.size === 0) return this.#end()

@@ -1,6 +1,8 @@
 import { hostOf, knownAddresses } from '../../platform/http/addresses.ts'
+import type { NetworkLink } from '../../platform/http/network.ts'
 import { locationOfAddress } from '../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
+import type { TunnelCause } from '#contract/tunnel.ts'
 
 export const publicServer = 'https://localtunnel.me'
 
@@ -36,3 +38,30 @@ function withDefaultScheme(text: string): string | null {
   const secure = originOf(`https://${text}`)
   return secure !== null && isLoopback(new URL(secure)) ? originOf(`http://${text}`) : secure
 }
+
+export interface ClientData {
+  readonly host: string
+  readonly name: string | null
+  /** The user requested the name; otherwise it is that of the last tunnel. */
+  readonly byUser: boolean
+  readonly port: number
+  /** Null: the thread connects as its environment says. */
+  readonly network: NetworkLink | null
+}
+
+/** A `TunnelFailure` as a message between threads. */
+export interface ClientFault {
+  readonly code: TunnelCause
+  readonly message: string
+  readonly retry: boolean
+}
+
+/** `failed`, `ended` and `closed` (the response to `close`) are final. */
+export type ClientEvent =
+  | { readonly event: 'opened'; readonly id: string; readonly url: string }
+  | { readonly event: 'failed'; readonly fault: ClientFault }
+  | { readonly event: 'connections'; readonly open: number; readonly most: number }
+  | { readonly event: 'ended'; readonly reason: string }
+  | { readonly event: 'closed' }
+
+export type ClientCommand = 'close'

@@ -1,6 +1,5 @@
-import { openByName } from '../localtunnel/client.ts'
+import { openByName } from '../localtunnel/open-by-name.ts'
 import { isName, nameRule, publicServer, serverOrigin } from '../localtunnel/names.ts'
-import { Network } from '../../platform/http/network.ts'
 import { badOption, tidyOptions } from '../options.ts'
 import type { TunnelProvider } from '../provider.ts'
 
@@ -61,11 +60,10 @@ const provider: TunnelProvider = {
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
   detect: async () => ({ missing: null, program: null }),
   async open({ port, options, previousName }, dependencies, events, signal) {
-    const network = dependencies.network ?? new Network(undefined, null, dependencies.env)
     const { host = publicServer, subdomain } = check(options)
     const name = subdomain ?? (previousName !== null && isName(previousName) ? previousName : null)
     const request = { host, name, byUser: subdomain !== undefined, port }
-    const { id, url, closed } = await openByName(request, network, events, signal)
+    const { id, url, closed } = await openByName(dependencies, request, events, signal)
     return {
       url,
       requestedName: name === null || name === id ? null : name,

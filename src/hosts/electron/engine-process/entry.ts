@@ -94,6 +94,7 @@ function start(init: EngineInit, control: MessagePortMain): void {
       indexer: new URL('./indexer-thread.js', import.meta.url),
       reader: new URL('./reader-thread.js', import.meta.url),
       sender: new URL('./sender-thread.js', import.meta.url),
+      tunnel: new URL('./tunnel-thread.js', import.meta.url),
       exporter: new URL('./export-thread.js', import.meta.url),
       importer: new URL('./import-thread.js', import.meta.url),
       rehearsal: new URL('./rehearsal-thread.js', import.meta.url),

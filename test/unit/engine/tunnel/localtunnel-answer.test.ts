@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignedBy } from '#engine/tunnel/localtunnel/client.ts'
+import { assignedBy } from '#engine/tunnel/worker.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 
 const server = 'https://tunnel.example.test'

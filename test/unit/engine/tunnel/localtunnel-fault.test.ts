@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quotedServerText, statusFailure } from '#engine/tunnel/localtunnel/client.ts'
+import { quotedServerText, statusFailure } from '#engine/tunnel/worker.ts'
 
 const setup = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 

@@ -143,7 +143,7 @@ export function scripted(options: ScriptedOptions = {}) {
 
   const tunnel = new Tunnel({
     providers: [provider('scripted', 'tunnel-listener'), provider('manual', 'listener')],
-    dependencies: { env: {} },
+    dependencies: { tunnelThread: new URL('file:///none'), env: {} },
     prober: {
       probe: (url, timeoutMs, signal) =>
         new Promise((resolve) => {

@@ -14,7 +14,7 @@ it("passes the environment on, without Tabscope's variables and those that would
     TUNNEL_TRANSPORT_PROTOCOL: 'http2',
     GONE: undefined,
   }
-  const world = { env }
+  const world = { tunnelThread: new URL('file:///none'), env }
   const common = {
     PATH: '/usr/bin',
     HOME: '/home/somebody',

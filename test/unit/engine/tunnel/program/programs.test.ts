@@ -40,7 +40,7 @@ function signalAll(programs: FakePrograms, signal: NodeJS.Signals): void {
 
 describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
   it.each(both)('$id: is reported as missing, with where to get it', async (provider) => {
-    const world = { env: { PATH: tempFolder() } }
+    const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
     const { missing, program } = await provider.detect(world)
     expect(program).toBeNull()
     expect(missing).toMatch(/^The program ".*" was not found on the path\. Install it from https:/)
@@ -52,7 +52,7 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'ngrok'), '#!/none/such\n')
     chmodSync(path.join(folder, 'ngrok'), 0o755)
-    const world = { env: { PATH: folder } }
+    const world = { tunnelThread: new URL('file:///none'), env: { PATH: folder } }
     const failure = await openingFailure(opening(ngrok, world))
     expect(failure).toMatchObject({ code: 'program_failed', retry: false })
     expect(failure.message).toMatch(/^ngrok cannot be started \(/)

@@ -3,7 +3,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
 const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
-const COMMAND_LINE = ['src', 'resources/relay', 'resources/skills']
+const COMMAND_LINE = [
+  'src',
+  ...['generate', 'masking', 'relay', 'skills'].map((name) => `resources/${name}`),
+]
 /** About 40% of all files. The command line does not need them. */
 const INTERFACE = ['src/renderer', 'src/hosts/electron', 'resources/docs']
 

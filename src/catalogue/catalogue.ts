@@ -14,7 +14,6 @@ export function eventTypeOf(type: unknown): EventType | undefined {
   return typeof type === 'string' ? byType.get(type) : undefined
 }
 
-/** One line; for an undocumented type, its number of fields. */
 export function titleOf(payload: Payload): string {
   const known = eventTypeOf(payload.type)
   if (known) return known.summarise(payload)

@@ -139,12 +139,10 @@ export function row(
   return known ? { ...field, known } : field
 }
 
-/** Sets what a masked record shows of the value. */
 export function leaves(rule: Leaves, field: DataField): DataField {
   return { ...field, leaves: rule }
 }
 
-/** Documented values for a brand. */
 export function knownValues(field: DataField, brand: string): readonly string[] {
   return (field.known ?? []).map((value) => value.replaceAll('SERVICE', brand.toUpperCase()))
 }

@@ -4,7 +4,6 @@ import type { FactPlaces } from './define.ts'
 import { cleanText, type Payload } from './payload.ts'
 import { valueAt, type Place } from './view.ts'
 
-/** In characters. */
 const maxText = 200
 const maxItems = 50
 

@@ -25,12 +25,10 @@ const typeTexts = {
   object: 'object',
 } as const satisfies Record<FieldType, string>
 
-/** For users. */
 export function describeType(type: FieldType): string {
   return typeTexts[type]
 }
 
-/** For users. */
 export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof ExactNumber) return 'number'

@@ -38,7 +38,6 @@ export const frameworks: readonly Framework[] = Object.entries(facts)
   .map(([file, framework]) => ({ id: file.split('/').at(-2) ?? '', ...framework }))
   .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 
-/** The complete check of the signature in a framework. */
 export function checkFiles({ id, check }: Framework, brand: string): GeneratedFile[] {
   const files = filesIn(texts, `${folder}${id}/`)
   return check

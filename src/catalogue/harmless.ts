@@ -86,7 +86,6 @@ const documentedKeys: ReadonlySet<string> = new Set([
   ...eventTypes.flatMap(({ data }) => data.map(({ key }) => key)),
 ])
 
-/** By its exact name, wherever it is. */
 export function isDocumentedKey(key: string): boolean {
   return documentedKeys.has(key)
 }
@@ -278,7 +277,6 @@ export function ruleOfHeader(lowerName: string): HeaderRule | null {
     : null
 }
 
-/** Of protocols and HTTP clients. */
 const protocolWords = new Set(
   `accept age agent aiohttp alg algorithm alive all amazon application ascii async attachment axios base64 base64url basic bearer boundary br brotli browser bun
   bytes cache charset chrome chunked client close cloudflare compatible compress continue control created css curl data deflate deno digest disposition dotnet en

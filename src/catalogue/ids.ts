@@ -71,7 +71,6 @@ export function idKindOf(type: string | null, place: string): 'instance' | 'conf
   return isId ? 'configuration' : null
 }
 
-/** Whether an undocumented field with this name is most likely an ID. */
 export function isIdKey(key: string): boolean {
   return key.endsWith('Id') || key.endsWith('Uuid')
 }

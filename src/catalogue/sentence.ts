@@ -1,6 +1,5 @@
 import type { DeliverySummary, Facts } from '#contract/models.ts'
 
-/** One delivery in words. */
 export interface Sentence {
   /** Table or spot; null: unknown. */
   readonly spot: string | null

@@ -3,7 +3,6 @@ import { field, type Payload } from './payload.ts'
 /** As in filters and findings: `data.total`, `data.cause.type`, `locationName`. */
 export type Place = string
 
-/** Layout of the overview of a delivery. One component renders all layouts. */
 export interface EventView {
   readonly icon: string
   /** `sign`: whether the event adds or removes something. */

@@ -24,7 +24,6 @@ export interface FrameClientEvents {
 
 export type Welcome = Extract<HostFrame, { kind: 'welcome' }>
 
-/** A transport reports each connect and disconnect, and passes on received frames. */
 export interface FrameClient {
   readonly opened: (send: (frame: ClientFrame) => void) => void
   readonly received: (frame: HostFrame) => void

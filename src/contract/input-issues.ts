@@ -4,7 +4,6 @@ import { formatCount } from '#shared/text/format.ts'
 /** While it is parsed, or of the error. */
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue
 
-/** Of the types that a user can enter. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

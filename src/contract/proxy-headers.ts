@@ -4,7 +4,6 @@ export const singleAddressHeaders: readonly string[] = [
   'x-real-ip',
 ]
 
-/** Added by proxies, tunnels and their networks. */
 const otherProxyHeaders: ReadonlySet<string> = new Set([
   'cdn-loop',
   'cf-connecting-ipv6',

@@ -109,7 +109,6 @@ export function crashFolder(logFile: string): string {
 /** More is most likely a mistake. */
 export const maxLogFiles = 20
 
-/** Our own extension, and the formats that can be imported. */
 const logExtension = /\.(tabscope|ndjson|har)(\.gz)?$/i
 
 /** `file:`, `https:` and the like. One letter is a drive of Windows. */

@@ -15,7 +15,6 @@ export type SandboxErrorCode =
   | 'unknown_fault'
   | 'too_many'
 
-/** The message says what to do. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: SandboxErrorCode

@@ -12,7 +12,6 @@ type Sign = (body: string, secret: string) => string
 const hexHmac = (body: string, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** Common mistakes in signing, to check how a receiver reports them. */
 const signatureFaults = {
   base64: (body, secret) => createHmac('sha256', secret).update(body).digest('base64'),
   prefix: (body, secret) => `sha256=${hexHmac(body, secret)}`,

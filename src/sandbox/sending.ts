@@ -35,7 +35,6 @@ interface Run {
   readonly done: Promise<void>
 }
 
-/** Sends samples and simulated traffic to a webhook URL. */
 export class Sending {
   readonly #clock: Clock
   readonly #randomSeed: () => number

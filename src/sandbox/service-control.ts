@@ -153,7 +153,6 @@ export class ServiceControl {
   }
 }
 
-/** Currently free, for a redirect URL on which a client can listen. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

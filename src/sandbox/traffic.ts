@@ -54,7 +54,6 @@ const categoryUpdated = (random: Random): Step =>
 /** At the same time. Each guest group is a lane, so this also limits concurrent deliveries. */
 const maxGuestGroups = 48
 const defaultGuestGroups = 60
-/** Who can later unsubscribe. */
 const maxSubscribers = 30
 
 /** Drawn without replacement, so that each kind occurs regularly. */

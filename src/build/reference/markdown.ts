@@ -1,7 +1,6 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { environment, examplesOf, exitCodes, notesOf } from '#hosts/node/command-line/command.ts'
 import { pathOf } from '#hosts/node/command-line/program.ts'
-import { leavesOf, optionsOf, optionText, usageOf } from './definitions.ts'
 
 /** Every command, exit codes, and the output of `--json`. */
 export function referenceText(program: CommandUnknownOpts): string {
@@ -128,4 +127,32 @@ function cell(text: string): string {
     .map((part, index) => (index % 2 === 0 ? part.replaceAll(/(?<!\\)</g, String.raw`\<`) : part))
     .join('`')
     .replaceAll(/(?<!\\)\|/g, String.raw`\|`)
+}
+
+/** Sorted by full name. */
+export function leavesOf(program: CommandUnknownOpts): CommandUnknownOpts[] {
+  const all = (command: CommandUnknownOpts): CommandUnknownOpts[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(all)
+  return program.commands.flatMap(all).toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
+}
+
+/** `tabscope export [options] <file>`, without the aliases. */
+function usageOf(command: CommandUnknownOpts): string {
+  return `${pathOf(command)} ${command.usage()}`.trim()
+}
+
+/** As in the help, except `--help`. */
+function optionsOf(command: CommandUnknownOpts): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+}
+
+/** With choices and the default value. */
+function optionText(option: Option): string {
+  const { description, defaultValue, defaultValueDescription, argChoices } = option
+  const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
+  const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number'
+  return `${description}${choices}${hasDefault ? ` (default: ${defaultValueDescription ?? defaultValue})` : ''}`
 }

@@ -70,7 +70,6 @@ export interface RequestBuilder {
   deliver(payload: Payload | string, options?: DeliverOptions): DesignedRequest
   /** Empty without a secret. */
   sign(body: Uint8Array | string, options?: SignOptions): string
-  /** For a wrong key or signature. */
   randomHex(length: number): string
   /** RFC 1952 */
   gzip(body: string): Uint8Array
@@ -121,7 +120,6 @@ export function requestsOf(step: Variant['steps'][number]): readonly DesignedReq
   return 'body' in step ? [step] : step
 }
 
-/** Each has code or advice for every framework. */
 export type FixTopic =
   | 'verify-raw-body'
   | 'compare-signature'
@@ -204,7 +202,6 @@ export function bodyWith(event: Payload, members: Readonly<Record<string, string
   return `${JSON.stringify(common).slice(0, -1)},"data":{${all.join(',')}}}`
 }
 
-/** For OAuth clients. */
 export interface OAuthCase extends Pick<
   RehearsalCase,
   'id' | 'title' | 'level' | 'basis' | 'quote' | 'expected' | 'why'

@@ -131,7 +131,6 @@ export const oauthCases: readonly OAuthCase[] = [
   },
 ]
 
-/** For webhook handlers or for OAuth clients. */
 export function anyCaseOf(
   id: string,
 ):

@@ -42,7 +42,6 @@ export function printExact(text: string): string {
   return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
 }
 
-/** Of a path. */
 export function printPart(part: string): string {
   return /^[^\s():".<>]+$/.test(part) ? part : quoted(part)
 }

@@ -19,7 +19,6 @@ export interface KnownSecret {
 /** Secrets that are stored elsewhere and so are never copied into a record. */
 export const storedSecretName = /^(?:(refresh_)?token|(access_secret))_(\d+)$/
 
-/** All tokens and access secrets in clear text. */
 export function knownSecrets({
   tokens,
   integrations,

@@ -99,7 +99,6 @@ async function maskedBodyOf({ text, note }: DecodedHop, masker: Masker): Promise
   return { body, masked: body !== text, note }
 }
 
-/** For the stored body of a response that led to a retry. */
 const hopBytes = 64 * 1024
 export interface Recorded {
   readonly fields: Omit<ExchangeFields, 'sealed'>

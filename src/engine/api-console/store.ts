@@ -76,7 +76,6 @@ function makeRoom(db: Db, limits: HistoryLimits): void {
   prepare<[number]>(db, 'DELETE FROM api_exchange WHERE id <= ?').run(oldest.id)
 }
 
-/** Returns how many there were. */
 export function clearExchanges(db: Db): number {
   return prepare<[]>(db, 'DELETE FROM api_exchange').run().changes
 }

@@ -64,7 +64,7 @@ export interface Context {
   secretsLocked: boolean
   caFileProblem: string | null
   stats: StoreStats
-  holdChanged(state: HoldState): Promise<void>
+  readonly holdChanged: (state: HoldState) => Promise<void>
   /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }

@@ -7,8 +7,8 @@ import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
 import type { Capture } from '../capture/capture.ts'
 import { createEventLogService, type Logs } from '../event-logs/service.ts'
-import { addEndpoint } from '../endpoints/routes.ts'
-import { proveRefresh } from '../integrations/routes.ts'
+import { addEndpoint } from './calls/endpoints.ts'
+import { proveRefresh } from './calls/integrations.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import { Bus } from '../platform/event-bus.ts'
 import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
@@ -22,7 +22,7 @@ import { Relays } from '../relay/relays.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
 import { Scenarios } from '../scenarios/scenarios.ts'
 import { readCertificates } from '../settings/network.ts'
-import { start as startSandbox } from '../sandbox/routes.ts'
+import { start as startSandbox } from './calls/sandbox.ts'
 import type { Store, StoreListener } from '../store/store.ts'
 import type { IndexerEvent } from '../search/indexer/messages.ts'
 import { reasonOf } from '../platform/storage-failure.ts'
@@ -347,7 +347,6 @@ function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Cl
   })
 }
 
-/** For the system's keyring, which usually responds immediately. */
 const OPENING_MS = 3_000
 
 /** Resolves to false if secrets still cannot be decrypted after `OPENING_MS`. */

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads'
 import type { HoldState } from '#contract/hold.ts'
 import type { Target } from '#contract/sending.ts'
 import type { ListenerState } from '#contract/models.ts'
-import { createCapture, type Capture } from '../capture/capture.ts'
+import { createCapture } from '../capture/capture.ts'
 import { createListening, type Listening } from '../capture/listening/listening.ts'
 import {
   defaultLimits,
@@ -17,11 +17,43 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
 import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
-import { createSender, type Sender } from '../sending/sender.ts'
+import { createSender } from '../sending/sender.ts'
 import type { StoredScript } from '../scripts/messages.ts'
 import type { Store } from '../store/store.ts'
 import { tunnelProviders } from '../tunnel/providers.ts'
-import { PublicAddresses } from '../tunnel/public-addresses.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
+import type { TunnelProvider } from '../tunnel/provider.ts'
+
+/** A tunnel may get another name each time. */
+const most = 200
+
+/**
+ * Public addresses of the listener during this run, including earlier ones, which may still lead here. Of addresses that the user set up, only
+ * `/hooks/` counts: other paths there may lead elsewhere.
+ */
+export class PublicAddresses {
+  readonly #providers: readonly Pick<TunnelProvider, 'id' | 'target'>[]
+  #all: readonly string[] = []
+
+  constructor(providers: readonly Pick<TunnelProvider, 'id' | 'target'>[]) {
+    this.#providers = providers
+  }
+
+  /** Each is an origin with a path prefix. */
+  get all(): readonly string[] {
+    return this.#all
+  }
+
+  /** Returns true if the address is new. */
+  add({ url, using }: Pick<TunnelView, 'url' | 'using'>): boolean {
+    if (url === null || !URL.canParse(url)) return false
+    const provider = this.#providers.find(({ id }) => id === using?.provider)
+    const { href } = new URL(provider?.target === 'listener' ? '/hooks/' : '/', url)
+    if (this.#all.includes(href)) return false
+    this.#all = [...this.#all, href].slice(-most)
+    return true
+  }
+}
 
 /** Decrypted in memory, with what the capture and sender threads need of it. */
 export class Configuration {
@@ -80,21 +112,6 @@ export class Configuration {
   }
 }
 
-export interface Threads {
-  readonly capture: Capture
-  readonly listening: Listening
-  readonly sender: Sender
-  readonly ownPorts: OwnPorts
-  /** Authenticates the requests with which Tabscope checks its tunnel. */
-  readonly probeKey: Uint8Array
-  /** Applies changed configuration in both threads. */
-  configure(bodyLimit: number): Promise<void>
-  /** Lets the capture thread know which responses wait. */
-  holdChanged(state: HoldState): Promise<void>
-  /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
-  configureSender(): void
-}
-
 interface ThreadPorts {
   readonly ports: EnginePorts
   readonly config: EngineConfig
@@ -109,7 +126,7 @@ interface ThreadPorts {
 export function startThreads(
   { ports, config, bus, store, network, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
-): Threads {
+) {
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
@@ -183,7 +200,16 @@ export function startThreads(
       sender.configure(configuration.forSender()),
     ])
   }
-  return { capture, listening, sender, ownPorts, probeKey, configure, configureSender, holdChanged }
+  return {
+    capture,
+    listening,
+    sender,
+    ownPorts /** Authenticates the requests with which Tabscope checks its tunnel. */,
+    probeKey,
+    configure /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */,
+    configureSender /** Lets the capture thread know which responses wait. */,
+    holdChanged,
+  }
 }
 
 function captureListener(

@@ -17,14 +17,12 @@ interface AssistantPorts {
   readonly settings: Pick<Settings, 'assistantAccess' | 'assistantTargets'>
 }
 
-/** Done for assistants with the confirmation of the user. */
 type Actions = Pick<
   Handlers,
   'compose.start' | 'compose.save' | 'compose.send' | 'rehearsals.start'
 >
 
 const maxCalls = 500
-/** For a request that is sent for an assistant. */
 const sendTimeoutMs = 10_000
 
 /** What coding assistants did and what they ask for. Kept in memory only. */
@@ -137,7 +135,6 @@ export class AssistantCalls {
     this.#ports.bus.push('assistants.called', call)
   }
 
-  /** Throws `not_found`. */
   #target(name: string): AssistantTarget {
     const { assistantTargets: targets } = this.#ports.settings
     const found = targets.find((target) => target.name === name)
@@ -193,7 +190,6 @@ export class AssistantCalls {
   }
 }
 
-/** Throws `bad_input`. */
 function typeOf(text: string): string {
   const types = eventTypes.map(({ type }) => type)
   if (types.includes(text)) return text
@@ -232,23 +228,15 @@ interface Waiting {
   readonly decided: PromiseWithResolvers<Decision>
 }
 
-interface Requests {
-  /**
-   * Waits for the user's decision. `show` makes the request known to all interfaces. Throws `declined`, `access_off`, and `confirmation_required` if
-   * nobody is there or decides until `request.until`.
-   */
-  allowed(id: number, request: AssistantRequest, show: () => void): Promise<void>
-  shown(id: number): void
-  /** Has no effect on a request that is already decided. */
-  decide(id: number, decision: Decision): void
-  decideAll(decision: Decision): void
-}
-
-function createRequests(): Requests {
+function createRequests() {
   const all = new Map<number, Waiting>()
   const decide = (id: number, decision: Decision): void => all.get(id)?.decided.resolve(decision)
   return {
-    async allowed(id, { until }, show) {
+    /**
+     * Waits for the user's decision. `show` makes the request known to all interfaces. Throws `declined`, `access_off`, and `confirmation_required` if
+     * nobody is there or decides until `request.until`.
+     */
+    async allowed(id: number, { until }: AssistantRequest, show: () => void): Promise<void> {
       const waiting: Waiting = {
         shown: Promise.withResolvers<void>(),
         decided: Promise.withResolvers<Decision>(),
@@ -276,9 +264,10 @@ function createRequests(): Requests {
         ended.abort()
       }
     },
-    shown: (id) => all.get(id)?.shown.resolve(),
+    shown: (id: number) => all.get(id)?.shown.resolve(),
+    /** Has no effect on a request that is already decided. */
     decide,
-    decideAll: (decision) => {
+    decideAll: (decision: Decision) => {
       for (const id of all.keys()) decide(id, decision)
     },
   }

@@ -1,6 +1,5 @@
 import type { RuleUse } from '#contract/endpoint-rules.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
-import type { ThreadClient } from '../platform/rpc.ts'
 import { Thread } from '../platform/thread.ts'
 import type {
   CaptureApi,
@@ -10,18 +9,7 @@ import type {
   Holding,
 } from './messages.ts'
 
-export interface Capture {
-  /** Accessing it starts the thread. */
-  readonly api: ThreadClient<CaptureApi>
-  configure(config: CaptureConfig): Promise<void>
-  hold(holding: Holding): Promise<void>
-  closeTunnelListener(): Promise<void>
-  releaseMemory(): Promise<void>
-  /** Resolves when the writer has everything that was received before. */
-  drained(): Promise<void>
-  /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */
-  close(): Promise<void>
-}
+export type Capture = ReturnType<typeof createCapture>
 
 /** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. */
 const closing = { graceMs: 400, deadlineMs: 2500 }
@@ -38,7 +26,7 @@ export function createCapture(
     used: (uses: RuleUse[]) => void
     died: (error: Error) => void
   },
-): Capture {
+) {
   let { config, holding } = data
   const thread = new Thread<CaptureApi, CaptureEvent>({
     entry,
@@ -49,14 +37,15 @@ export function createCapture(
     died: on.died,
   })
   return {
+    /** Accessing it starts the thread. */
     get api() {
       return thread.api
     },
-    configure: async (next) => {
+    configure: async (next: CaptureConfig) => {
       config = next
       await thread.started?.call('configure', next)
     },
-    hold: async (next) => {
+    hold: async (next: Holding) => {
       holding = next
       await thread.started?.call('hold', next)
     },
@@ -67,9 +56,11 @@ export function createCapture(
       await thread.started?.call('releaseMemory')
     },
     // At its end, the thread does this itself.
+    /** Resolves when the writer has everything that was received before. */
     drained: async () => {
       await (thread.closed ?? thread.started?.call('drained'))
     },
+    /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */
     close: () => thread.close((api) => api.call('stop', closing)),
   }
 }

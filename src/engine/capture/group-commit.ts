@@ -13,7 +13,6 @@ const responsesMs = 5
  * them, and neither works while the other does.
  */
 const enough = 16
-/** At the writer at a time. */
 const maxGroups = 3
 /** Larger bodies are transferred to the writer, not copied. They have a buffer of their own, since a chunk from a socket is smaller. */
 const copiedBytes = 64 * 1024
@@ -49,7 +48,6 @@ interface Pending {
 export class GroupCommit {
   readonly #options: GroupCommitOptions
   #queue: Pending[] = []
-  /** Sent to the writer. */
   #groups: (readonly Pending[])[] = []
   #scheduled = false
   #queuedBefore = 0

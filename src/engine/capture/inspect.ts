@@ -9,9 +9,7 @@ import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
 import type { InspectedRequest } from './received-request.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
-import { parseBody } from './parse-body.ts'
-import type { ParsedBody } from './parse-text.ts'
-import { checkRequest } from '../conformance/request-rules.ts'
+import { parseBody, type ParsedBody, type BodyKind } from './parse-body.ts'
 
 export interface Inspection {
   readonly type: string | null
@@ -132,4 +130,52 @@ function instant(value: unknown): number | null {
 /** Half a surrogate pair would change when it is stored. */
 function truncate(value: string): string {
   return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
+}
+
+interface RequestFacts {
+  readonly request: InspectedRequest
+  readonly body: BodyKind
+  readonly signatures: number
+  readonly upperCaseSignature: boolean
+  readonly signatureHeader: string
+  readonly hasEndpoint: boolean
+}
+
+/** Everything that does not depend on the fields of the payload. */
+function checkRequest(facts: RequestFacts, findings: FindingCollector): void {
+  const { request, signatures, signatureHeader } = facts
+  const { method, arrival } = request
+  // Of an incomplete or invalid request, the path may be unknown.
+  if (!facts.hasEndpoint && (arrival === 'complete' || arrival === 'too_large')) {
+    const { nearPath } = request
+    findings.add('request.no_endpoint', 'request', nearPath ? { expected: nearPath } : {})
+  }
+  if (arrival === 'too_large') findings.add('body.too_large', 'body')
+  else if (arrival !== 'complete') findings.add(`request.${request.protocol ?? arrival}`, 'request')
+  if (method !== 'POST' && arrival !== 'malformed') {
+    findings.add('request.method', 'request', { expected: 'POST', actual: method })
+  }
+  // If the body is incomplete, the arrival explains what is missing.
+  if (arrival === 'complete') checkContent(request, facts.body, findings)
+  const location = `header.${signatureHeader}`
+  if (signatures > 1) {
+    findings.add('signature.repeated', location, { expected: '1', actual: String(signatures) })
+  }
+  if (facts.upperCaseSignature) {
+    findings.add('signature.upper_case', location)
+  }
+}
+
+function checkContent(
+  { body, rawHeaders }: InspectedRequest,
+  kind: BodyKind,
+  findings: FindingCollector,
+): void {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    findings.add('body.byte_order_mark', 'body', { expected: '{', actual: 'EF BB BF' })
+  }
+  if (kind === 'object') return
+  const encoding = kind === 'empty' ? '' : valuesOf(rawHeaders, 'content-encoding').join(', ')
+  if (encoding === '' || /^identity$/i.test(encoding)) findings.add(`body.${kind}`, 'body')
+  else findings.add('body.encoded', 'body', { actual: encoding })
 }

@@ -1,7 +1,6 @@
 /** Shared by threads without messages, one 64-bit slot each. */
 const slots = { storedId: 0, busy: 1 } as const
 
-/** Up to which delivery the store is, and how busy the capture thread is. */
 export class Progress {
   readonly #slots: BigInt64Array
   readonly buffer: SharedArrayBuffer

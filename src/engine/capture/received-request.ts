@@ -66,7 +66,6 @@ export function heldBytes(fields: readonly string[], bodyBytes: number): number 
   return requestBytes + fields.length * fieldBytes + bodyBytes
 }
 
-/** What the rules of conformance read. */
 export interface InspectedRequest {
   readonly method: string
   /** A flat list in the order received: name, value, name, value. */

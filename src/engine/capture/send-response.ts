@@ -9,7 +9,6 @@ import type {
 import type { ConnectionState } from './connections.ts'
 import { hasContentLength, type PreparedResponse } from './respond/rules.ts'
 
-/** For users who send requests by hand. */
 const explanations: Readonly<Record<number, string>> = {
   400: 'This is not a valid HTTP/1.1 request. Tabscope recorded it.\n',
   404: 'No endpoint has this path. Tabscope recorded the request under "no endpoint". Endpoints are at /hooks/<path>.\n',

@@ -3,7 +3,6 @@ import { type DataField, type EventType, knownValues, type FieldType } from '#ca
 import { commonFields, field as valueOf, type Payload } from '#catalogue/payload.ts'
 import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
-import type { ParsedObject } from '../capture/parse-text.ts'
 import {
   checkCustomHeaders,
   checkEventHeaders,
@@ -16,6 +15,7 @@ import { checkDuplicateKeys } from './duplicate-keys.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/findings.ts'
+import type { ParsedObject } from '../capture/parse-body.ts'
 
 /** ISO 8601 with date and time of day. The zone is optional (ISO 8601-1, section 5.4). */
 const timestamp =
@@ -243,7 +243,6 @@ function checkTime(value: unknown, location: string, findings: FindingCollector)
   })
 }
 
-/** A field of the API documentation. */
 interface FieldRule {
   readonly key: string
   readonly type: FieldType

@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/deliveries.ts'
 import type { Header, Severity } from '#contract/models.ts'
@@ -8,10 +9,7 @@ import { readDelivery } from '../deliveries/store.ts'
 import { readEndpoints } from '../endpoints/store.ts'
 
 /** Milliseconds since the epoch; null: no limit. */
-export interface ConformanceInput {
-  readonly since: number | null
-  readonly before: number | null
-}
+export type ConformanceInput = Omit<ParsedInput<'deliveries.conformance'>, 'log'>
 
 /** A sender may use a million event types. */
 const maxTypes = 500

@@ -1,18 +1,11 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import { maxTags } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
 import { readUnindexed } from './store.ts'
 import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 
 /** Absent fields stay unchanged. */
-export interface Annotation {
-  readonly id: number
-  readonly pinned?: boolean | undefined
-  /** Blank: removes the note. */
-  readonly note?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly addTags?: readonly string[] | undefined
-  readonly removeTags?: readonly string[] | undefined
-}
+export type Annotation = ParsedInput<'deliveries.annotate'>
 
 /** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `maxTags` tags. */
 export function annotate(db: Db, { id, pinned, note, ...change }: Annotation): void {

@@ -1,6 +1,6 @@
 import { titleOf } from '#catalogue/catalogue.ts'
 import type { KnownCode } from '#catalogue/findings.ts'
-import type { ParsedBody } from '../capture/parse-text.ts'
+import type { ParsedBody } from '../capture/parse-body.ts'
 
 /** Titles of deliveries whose body cannot be described. */
 const titles: Partial<Record<KnownCode, string>> = {

@@ -15,18 +15,8 @@ const maxKinds = 10_000
 
 const anyType = '*'
 
-export interface FindingKinds {
-  /** Without duplicates. Inserts missing kinds. */
-  readonly idsOf: (type: string | null, findings: readonly FindingData[]) => ReadonlySet<number>
-  /** Call after a commit. */
-  readonly keep: () => void
-  /** Call after a rollback. */
-  readonly rollBack: () => void
-  readonly reload: () => void
-}
-
 /** The text of each kind is stored once. */
-export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
+export function createFindingKinds(db: Db, max = maxKinds) {
   const insert = prepare<[string, string, string, string], { id: number }>(
     db,
     'INSERT INTO finding_kind (type, code, location, severity) VALUES (?, ?, ?, ?) RETURNING id',
@@ -53,10 +43,14 @@ export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
   }
 
   return {
-    idsOf: (type, findings) => new Set(findings.map((finding) => idOf(type ?? '', finding))),
+    /** Without duplicates. Inserts missing kinds. */
+    idsOf: (type: string | null, findings: readonly FindingData[]) =>
+      new Set(findings.map((finding) => idOf(type ?? '', finding))),
+    /** Call after a commit. */
     keep: () => {
       if (fresh.length > 0) fresh = []
     },
+    /** Call after a rollback. */
     rollBack: () => {
       for (const key of fresh) known.delete(key)
       fresh = []

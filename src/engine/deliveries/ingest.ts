@@ -128,7 +128,6 @@ export function contentRow(
   }
 }
 
-/** Inserts one delivery at a time, in the transaction of its group. */
 function createInsert(
   db: Db,
   findings: FindingsStore,

@@ -30,7 +30,6 @@ function forwardText(forward: ForwardFields | ForwardTarget): string {
   return JSON.stringify({ ...forward, ...columns })
 }
 
-/** Returns the ID. */
 export function insertForward(db: Db, fields: ForwardFields): number {
   return insertRow(db, 'forward_target', {
     endpoint_id: fields.endpointId,
@@ -59,7 +58,6 @@ export function readResponses(db: Db): ResponseRule[] {
     })
 }
 
-/** Equal for equal rules. */
 function ruleText({ type, response, delayMs, when, enabled }: RuleFields): string {
   return JSON.stringify({ type, response, delayMs, when, enabled } satisfies RuleFields)
 }

@@ -20,11 +20,9 @@ import { createSlots } from '#shared/async/mutex.ts'
 
 export type Logs = ReturnType<typeof createEventLogService>
 
-/** Of a text that is shown or copied. */
 const textBytes = 1024 * 1024
 
 const maxTextThreads = 4
-/** The user is waiting. */
 const textTimeoutMs = 20_000
 
 type TextOptions = Pick<ParsedInput<'logs.text'>, 'log' | 'format' | 'redact'> &

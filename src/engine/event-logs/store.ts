@@ -5,7 +5,6 @@ import type { FieldChoice } from '#contract/masking.ts'
 import { Scenario } from '#contract/scenarios.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Of a log that is a scenario. */
 const ScenarioFields = Scenario.pick({ leftOut: true, endpointId: true })
 
 /** An imported log, or a scenario: its `sha256` is random. */
@@ -39,7 +38,6 @@ export function readLogs(db: Db): StoredLog[] {
     })
 }
 
-/** By field. */
 export function readFieldChoices(db: Db): FieldChoice[] {
   return prepare<[], { field: string; choice: FieldChoice['as'] }>(
     db,

@@ -11,13 +11,11 @@ interface View {
 }
 
 export interface TaskListener {
-  /** There is progress. */
   changed(): void
   /** A task has started or ended. */
   ended(): void
 }
 
-/** The exports or imports of this session with what they show, running and ended. */
 export class TaskList<V extends View, Task> {
   readonly #what: string
   readonly #clock: Pick<Clock, 'now'>

@@ -2,7 +2,6 @@ import type { GeneratedFile } from '#contract/generate.ts'
 import type { Header } from '#contract/models.ts'
 import type { PayloadModel } from './model.ts'
 
-/** Writes types, or schemas that check payloads, in one language. */
 export interface Language {
   /** Equal to the name of its file. */
   readonly id: string

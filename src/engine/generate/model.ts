@@ -44,7 +44,6 @@ export interface ModelEvent {
   readonly data: ModelField & { readonly value: ObjectType }
 }
 
-/** What generated code describes: documented fields, observed ones, or both. */
 export interface PayloadModel {
   readonly brand: string
   /** Lines for the head of each file, without the marks of a comment. */
@@ -386,7 +385,6 @@ function kindsOf({ kinds }: ObservedValue): Exclude<JsonKind, 'null'>[] {
   return all.filter((kind) => (kinds[kind] ?? 0) > 0)
 }
 
-/** For the comment of a field: what it is, and where it is from. */
 export function describeField({ description, source, share }: ModelField): string {
   const seen = share && `observed in ${formatCount(share.count)} of ${formatCount(share.of)}`
   const origin =

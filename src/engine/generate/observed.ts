@@ -12,7 +12,6 @@ export interface ObservedValue {
   items: ObservedValue | null
 }
 
-/** By type. */
 export type Observed = Record<string, ObservedValue>
 
 /** In the place of keys that look like values, and of those beyond the limit. */

@@ -22,7 +22,6 @@ function objectIn(value: ValueType): ObjectType | null {
   return value.kind === 'list' || value.kind === 'map' ? objectIn(value.of) : null
 }
 
-/** A field with its name in the language. */
 export interface Member {
   readonly name: string
   readonly field: ModelField
@@ -57,7 +56,6 @@ export function isRequired({ optional, nullable, value }: ModelField): boolean {
   return !optional && !nullable && value.kind !== 'any'
 }
 
-/** What a field is, its known values, and where it is from. */
 export function commentOf(field: ModelField): string {
   const { value, description } = field
   const values = value.kind === 'string' ? value.values : []
@@ -97,7 +95,6 @@ export function blockComment(text: string, indent: string, width: number): strin
   return `${indent}/**\n${lineComment(text, `${indent} * `, width)}${indent} */\n`
 }
 
-/** Replaces each pair of backticks. */
 export function markCode(text: string, before: string, after: string): string {
   const parts = text.split('`')
   return parts.length % 2 === 0
@@ -115,7 +112,6 @@ export function indented(text: string, indent: string): string {
 /** Names that may be imported, by package. */
 export type Libraries = Readonly<Record<string, readonly string[]>>
 
-/** Full names of those that the text uses. */
 export function importsIn(text: string, libraries: Libraries): string[] {
   const words = new Set(text.split(/[^A-Za-z]/))
   return Object.entries(libraries).flatMap(([library, names]) =>
@@ -123,7 +119,6 @@ export function importsIn(text: string, libraries: Libraries): string[] {
   )
 }
 
-/** How a language writes types. */
 export interface TypeSyntax {
   readonly string: string
   readonly number: string
@@ -152,4 +147,17 @@ export function typeText(value: ValueType, syntax: TypeSyntax): string {
     case 'object':
       return value.fields.length === 0 ? syntax.open : (syntax.object?.(value.name) ?? value.name)
   }
+}
+
+const folder = '../../../resources/generate/types/'
+const texts = import.meta.glob<string>('../../../resources/generate/types/*', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+/** A text of `resources/generate/types/` with each `{{slot}}` replaced. */
+export function fill(file: string, slots: Readonly<Record<string, string>> = {}): string {
+  const text = texts[`${folder}${file}`] ?? ''
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, slot: string) => slots[slot] ?? '')
 }

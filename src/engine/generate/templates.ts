@@ -41,7 +41,6 @@ export const testFrameworks: readonly TestFramework[] = Object.entries(facts)
   .map(([file, framework]) => ({ id: file.split('/').at(-2) ?? '', ...framework }))
   .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 
-/** Contract tests that send fixtures to a handler. */
 export function testFiles({ id }: TestFramework, model: PayloadModel): GeneratedFile[] {
   return filesIn(texts, `${folder}${id}/`).map((file) => filled(file, model))
 }

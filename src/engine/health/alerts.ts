@@ -62,7 +62,6 @@ interface Activity {
   secondHalf: number
 }
 
-/** Of an endpoint, in some time. */
 interface EndpointCounts extends Activity {
   readonly counts: number[]
   readonly locations: Map<string, Activity>

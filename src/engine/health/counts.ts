@@ -5,7 +5,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import { isDamage } from '../store/search-file.ts'
 import { hour, hourStart, minuteOf } from './local-time.ts'
 
-/** What a count is about. */
 export interface Series {
   /** 0: none. */
   readonly endpointId: number
@@ -14,7 +13,6 @@ export interface Series {
   readonly type: string
 }
 
-/** What is counted of a delivery. */
 export interface CountedDelivery {
   readonly receivedUs: number
   readonly endpointId: number | null
@@ -153,11 +151,7 @@ class Rows {
   }
 }
 
-export interface Counting {
-  readonly deliveries: (deliveries: readonly CountedDelivery[]) => void
-  /** With the deliveries that were sent. */
-  readonly attempts: (attempts: readonly (readonly [CountedAttempt, DeliveryKey])[]) => void
-}
+export type Counting = ReturnType<typeof createCounting>
 
 /**
  * Runs a transaction that stores and counts something: both or neither. But what can be stored is stored, even if damage prevents that it is counted: then
@@ -173,7 +167,7 @@ export function countUnlessDamaged<T>(transaction: (counts: boolean) => T): T {
 }
 
 /** Call it within `countUnlessDamaged`. */
-export function createCounting(db: Db): Counting {
+export function createCounting(db: Db) {
   const seriesId = createSeries(db)
   const added = countColumns.map((column) => `${column} = ${column} + excluded.${column}`)
   const upserts = ['health_minute', 'health_hour'].map((table) =>
@@ -196,14 +190,15 @@ export function createCounting(db: Db): Counting {
     }
   }
   return {
-    deliveries: (deliveries) => {
+    deliveries: (deliveries: readonly CountedDelivery[]) => {
       const rows = new Rows()
       for (const delivery of deliveries) {
         if (delivery.sentBy === null) countDelivery(rows, delivery)
       }
       save(rows)
     },
-    attempts: (attempts) => {
+    /** With the deliveries that were sent. */
+    attempts: (attempts: readonly (readonly [CountedAttempt, DeliveryKey])[]) => {
       const rows = new Rows()
       for (const [attempt, delivery] of attempts) {
         if (delivery.sentBy === null) countAttempt(rows, attempt, delivery)

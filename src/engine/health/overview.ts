@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import { likeHoursNeeded } from '#contract/constants.ts'
 import type {
   Alert,
@@ -78,12 +79,7 @@ function bucketsOf(range: HealthRange, now: number): Buckets {
   return { at, from, to: last + length, length, indexOf }
 }
 
-export interface OverviewQuery extends HealthScope {
-  readonly range: HealthRange
-  readonly by: HealthGrouping
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
+export type OverviewQuery = ParsedInput<'health.overview'> & { readonly now: number }
 
 export function readOverview(db: Db, query: OverviewQuery): HealthOverview {
   const { range, by, now } = query

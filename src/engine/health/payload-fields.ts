@@ -16,12 +16,10 @@ const maxFields = 200
 const maxPathLength = 120
 const maxPaths = 5000
 
-/** Payloads that a notice requires before it. */
 const leastPayloads = 20
 const regularShare = 0.9
 const absence = { us: 86_400_000_000, payloads: 5 } as const
 
-/** Of one type. What it counts are payloads. */
 export interface FieldState {
   readonly parent: string
   payloads: number
@@ -71,7 +69,6 @@ export function payloadBytes({ headers, body }: StoredBody): Uint8Array | null {
   return searchedText({ headers, trailers: '', body, size }).bytes
 }
 
-/** Of one payload. */
 interface Occurrence {
   readonly parent: string
   readonly kinds: Set<JsonKind>

@@ -69,7 +69,6 @@ export class FieldUses {
     return entry
   }
 
-  /** A value that changes replaces one that stays. */
   #addExample(
     { field, examples }: Entry,
     outcome: Outcome,
@@ -116,7 +115,6 @@ export class FieldUses {
   }
 }
 
-/** Of a string in JSON. */
 function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`))

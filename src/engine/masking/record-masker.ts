@@ -51,7 +51,6 @@ export class RecordMasker {
     return { aliases, masked }
   }
 
-  /** Whether a record had the field of a choice. */
   hasField(field: string): boolean {
     return this.#values.usedChoices.has(field)
   }
@@ -505,7 +504,6 @@ function versionOf(httpVersion: string): string {
   return /^\d(?:\.\d)?$/.test(httpVersion) ? httpVersion : ''
 }
 
-/** The name of the field at the location of a finding. */
 function fieldAt(location: string): string {
   return location.replace(/^body\.(?=data(?:\.|$))/, '').replace(/^header\./, 'header ')
 }

@@ -38,7 +38,6 @@ const classes = Uint8Array.from({ length: 256 }, (_, code) => {
   return code >= 0x30 && code <= 0x39 ? digit : other
 })
 
-/** A character, or an escape of one. */
 class Unit {
   end = 0
   /** `other`: it stays. */

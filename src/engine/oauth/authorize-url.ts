@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-/** API documentation, "Authorization endpoint". */
 export interface AuthorizeParts {
   readonly baseUrl: string
   readonly accessId: string

@@ -164,7 +164,6 @@ export class Flow {
     if (this.#phase === 'preparing' || this.#phase === 'waiting') await this.end(code, message)
   }
 
-  /** Ends a waiting flow immediately, and an exchange after a short timeout. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.endWaiting('closed')

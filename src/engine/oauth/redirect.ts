@@ -81,7 +81,6 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
     : { kind: 'ours' }
 }
 
-/** A request that a listener of Tabscope received. */
 export interface Visit {
   /** With the host as received. */
   readonly address: string
@@ -190,7 +189,6 @@ function noParameters({ search }: URL): string {
     : ''
 }
 
-/** Neither configured nor documented. */
 export function extraParameters(address: string, redirectUrl: string): string[] {
   const known = new Set<string>(redirectParameterNames)
   for (const name of URL.parse(redirectUrl)?.searchParams.keys() ?? []) known.add(name)
@@ -263,7 +261,6 @@ export function canBeServed(redirectUrl: string): boolean {
   return url?.protocol === 'http:' && isLoopback(url.hostname) && url.port !== '0'
 }
 
-/** As received, with all values of each. */
 export interface RedirectParameters {
   readonly states: readonly string[]
   readonly codes: readonly string[]

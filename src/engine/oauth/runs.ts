@@ -27,7 +27,6 @@ export async function beginRun(context: LiveRunPorts, options: NewRun): Promise<
   return run
 }
 
-/** The record of the run is read from the store from now on. */
 export function finishRun(context: LiveRunPorts, run: LiveRun): void {
   context.runs.delete(run.id)
   run.settle()

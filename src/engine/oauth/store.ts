@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import type { Run, RunFailure, RunSummary } from '#contract/authorization.ts'
 import {
   insertInto,
@@ -120,11 +121,7 @@ export function clearRuns(
   })()
 }
 
-export interface RunsInput {
-  readonly integrationId?: number | undefined
-  readonly kind?: Run['kind'] | undefined
-  readonly limit: number
-}
+export type RunsInput = Partial<ParsedInput<'authorization.runs'>> & { readonly limit: number }
 
 /** Newest first. */
 export function readRuns(db: Db, { integrationId, kind, limit }: RunsInput): RunSummary[] {

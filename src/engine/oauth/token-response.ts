@@ -68,7 +68,6 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
   return { grant: { token, refreshToken, ...times }, findings: reader.findings, inMilliseconds }
 }
 
-/** Collects the differences from the API documentation. */
 class FieldReader {
   readonly #fields: ReadonlyMap<string, unknown>
   readonly findings: Finding[] = []

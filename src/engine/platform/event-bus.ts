@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 
-/** Kept for interfaces that reconnect. */
 const keptPushes = 1000
 /** So that kept pushes use a few megabytes even in a flood. An interface that misses more reloads. */
 const keptRows = 2000

@@ -37,7 +37,6 @@ export interface SandboxPort {
   close(): Promise<void>
 }
 
-/** The authorization page, token endpoint and example resource, on their own port. */
 export interface SandboxServicePort {
   /** Tries `port` first, so that the base URL stays the same; if it is in use, the system assigns one. */
   start(options: {
@@ -89,7 +88,6 @@ export interface SecretBox {
 export interface Log {
   info(message: string): void
   warn(message: string): void
-  /** Returns the ID of the log entry. */
   error(message: string, cause: unknown): string
 }
 

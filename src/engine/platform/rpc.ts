@@ -3,7 +3,6 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from './errors.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** Functions with one parameter. */
 export type ThreadApi = Record<string, (input: never) => unknown>
 
 type Request = { rpc: 'call'; id: number; name: string; input: unknown }

@@ -7,14 +7,10 @@ const asleepAfterMs = 10_000
 const sameSleepMs = 10_000
 
 /** Either the host reports sleep, or the clock jumped ahead. */
-export interface SleepWatch {
-  /** Call when the host reports that the computer woke up. */
-  woke(): void
-  end(): void
-}
+export type SleepWatch = ReturnType<typeof watchSleep>
 
 /** Calls `slept` once for each sleep, in milliseconds since the epoch, accurate to two seconds. */
-export function watchSleep(clock: Clock, slept: (from: number, to: number) => void): SleepWatch {
+export function watchSleep(clock: Clock, slept: (from: number, to: number) => void) {
   let last = clock.now()
   let reportedAt = -Infinity
   let cancel: (() => void) | null = null
@@ -38,6 +34,7 @@ export function watchSleep(clock: Clock, slept: (from: number, to: number) => vo
   }
   schedule()
   return {
+    /** Call when the host reports that the computer woke up. */
     woke: () => check(0),
     end: () => cancel?.(),
   }

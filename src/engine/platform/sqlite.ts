@@ -124,7 +124,6 @@ export function insertInto<C extends string>(
   return (row) => statement.run(...columns.map((column) => row[column]))
 }
 
-/** For rows that are written rarely: compiles the statement each time. Returns the row's ID. */
 export function insertRow(db: Db, table: string, row: NamedValues): number {
   return Number(insertInto(db, table, Object.keys(row))(row).lastInsertRowid)
 }

@@ -35,7 +35,6 @@ const limitCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', '
 
 const damageCodes = /^(SQLITE_CORRUPT|SQLITE_NOTADB)/
 
-/** By error code of the system or of SQLite, whose extended codes start with the basic code. */
 const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, 'The disk is full. Free up space on it.'],
   [
@@ -92,7 +91,6 @@ export function reasonOf(error: unknown): string {
   return storageReason(error) ?? `An internal error occurred (${name}). Restart Tabscope.`
 }
 
-/** By the codes of SQLite. */
 function isDamageCode(error: unknown): boolean {
   return error instanceof Error && 'code' in error && damageCodes.test(String(error.code))
 }

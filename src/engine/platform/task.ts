@@ -6,7 +6,6 @@ import { connectApi, serveApi, type ThreadApi, type ThreadClient } from './rpc.t
 /** A cancelled thread that does not end within this time is terminated: it may be stuck in native code. */
 const terminateAfterMs = 2000
 
-/** What both sides of a task agree on. */
 export interface TaskShape {
   input: object
   output: unknown

@@ -45,7 +45,6 @@ export function summarize(received: readonly string[]): string {
   return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
 }
 
-/** The handler took the delivery for a valid one. */
 export function isAccepted(
   { status }: Received,
   { accept }: Pick<RehearsalOptions, 'accept'>,
@@ -128,7 +127,6 @@ function judgeRefusal(
   }
 }
 
-/** Responses of a step are compared with its expectation. */
 export function judgeResponses(
   { expect, serverError }: Variant,
   received: readonly (readonly Received[])[],

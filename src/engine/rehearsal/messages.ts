@@ -42,7 +42,6 @@ export interface OAuthInput {
   readonly network: NetworkLink
 }
 
-/** What the command of the observer printed. */
 export type Observed = Pick<ParsedInput<'rehearsals.observed'>, 'value' | 'error'>
 
 export interface EndedCase {

@@ -38,7 +38,6 @@ export function fixOfResult({ id, result }: CaseResult, framework: string | null
 /** To add a format of reports, add a file to `reports/`. */
 export interface ReportFormat {
   readonly id: string
-  /** Returns the complete report, ending with a line break. */
   write(input: ReportInput): string
 }
 

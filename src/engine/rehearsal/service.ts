@@ -212,7 +212,6 @@ export class Rehearsals {
     }
   }
 
-  /** Throws `bad_target`. */
   async #target(url: string): Promise<FoundTarget> {
     const { href } = parseTarget(url)
     return { ...(await this.#ports.sender.api.call('resolve', href)), href }

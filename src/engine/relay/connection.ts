@@ -14,7 +14,6 @@ export interface Access {
   readonly ca: string | null
 }
 
-/** Who connects. */
 export interface Client {
   /** Of the connection, for the monitoring port. */
   readonly name: string

@@ -3,7 +3,6 @@ import { AppError } from '../platform/errors.ts'
 
 const Slugs = z.array(z.string().max(63)).max(1000)
 
-/** What a client of the relay needs to connect. */
 const Access = z.object({
   /** Of the relay. */
   name: z.string().min(1).max(80),

@@ -18,7 +18,6 @@ export interface InboundDelivery {
   readonly body: Uint8Array
 }
 
-/** Checks what receivers accepted as the capture thread checks requests. */
 export class Inspector {
   #config: CaptureConfig
   #paths: EndpointPaths

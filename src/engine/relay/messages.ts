@@ -33,7 +33,6 @@ export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
   readonly storedBytes: number
 }
 
-/** What one transaction stores: messages of one subject. */
 export interface RelayedGroup extends Position {
   readonly relayId: number
   readonly streamCreated: string

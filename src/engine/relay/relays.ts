@@ -48,7 +48,6 @@ interface Entry {
   since: number
 }
 
-/** The relays that this desktop follows. */
 export class Relays {
   readonly #ports: RelaysPorts
   /** Only desktops with a relay load NATS. */
@@ -322,7 +321,6 @@ export class Relays {
     return relayView(stored, facts, status ?? idleStatus(stored.record, reason, since))
   }
 
-  /** Throws `not_found`. */
   #get(id: number): Entry {
     const entry = this.#entries.get(id)
     if (!entry) throw new AppError('not_found', `Relay ${id} does not exist.`)

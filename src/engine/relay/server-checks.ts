@@ -3,7 +3,6 @@ import { maxMessageBytes } from './format.ts'
 
 // Whether a server keeps what it acknowledges. Each answer is a sentence, or null: nothing is wrong.
 
-/** Of the server, as it greets its clients. */
 export interface ServerInfo {
   readonly version: string
   readonly max_payload: number

@@ -25,7 +25,6 @@ const groupDeliveries = 500
 const groupBytes = 2 * 1024 * 1024
 /** Of each, the server sends up to 32 MiB ahead. */
 const backlogsAtOnce = 8
-/** How often the stream is asked for its limits and its end. */
 const tickMs = 10_000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
@@ -33,7 +32,6 @@ const requestMs = 5000
 /** Of the clocks of the relay and this computer. */
 const clockMs = 60_000
 
-/** The client of a desktop. */
 export function clientOf({ user }: Pick<RelayAccess, 'user'>): Client {
   return {
     name: 'tabscope',
@@ -58,7 +56,6 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
 export interface StreamState {
   /** RFC 3339. */
   readonly created: string
-  readonly firstSeq: number
   readonly lastSeq: number
   /** Of the oldest and the newest message, in milliseconds since the epoch; null: there is none. */
   readonly firstAt: number | null
@@ -95,7 +92,6 @@ export async function readStream(
   const off = ts === undefined ? 0 : Math.abs(Date.parse(ts) - Date.now())
   return {
     created,
-    firstSeq: state.first_seq,
     lastSeq: state.last_seq,
     firstAt: isEmpty ? null : Date.parse(state.first_ts),
     lastAt: isEmpty ? null : Date.parse(state.last_ts),
@@ -141,7 +137,6 @@ export async function openConsumer(
   }
 }
 
-/** The way to the writer, of all relays. */
 export class Writing {
   readonly #port: MessagePort
   readonly #waiting: ((reply: RelayedReply) => void)[] = []
@@ -172,7 +167,6 @@ export class Writing {
   }
 }
 
-/** What a session knows. */
 export type Lag = Pick<
   RelayStatus,
   'reason' | 'behind' | 'behindSince' | 'expiresAt' | 'lastReceivedAt'

@@ -94,7 +94,6 @@ export function restartRelay(db: Db, id: number): void {
   })()
 }
 
-/** What the store knows about a relay. */
 export interface RelayFacts {
   readonly relayId: number
   readonly streamCreated: string | null
@@ -143,7 +142,6 @@ function assertNameFree(db: Db, name: string, except: number | null): void {
   })
 }
 
-/** Of a delivery that came from a relay. */
 export function readRelayOf(db: Db, id: number): Delivery['relay'] {
   const row = prepare<[number], NonNullable<Delivery['relay']>>(
     db,
@@ -171,15 +169,7 @@ export function createPutRelay(
   }
 }
 
-export interface RelayedRows {
-  /** It is stored already. */
-  has(uid: Uint8Array): boolean
-  put(id: number, group: RelayedGroup, delivery: RelayedDelivery): void
-  advance(group: RelayedGroup): void
-}
-
-/** For the transaction of the deliveries. */
-export function createRelayedRows(db: Db): RelayedRows {
+export function createRelayedRows(db: Db) {
   const find = prepare<[Uint8Array]>(db, 'SELECT 1 FROM relay_delivery WHERE uid = ?')
   const insert = insertInto(db, 'relay_delivery', [
     'delivery_id',
@@ -202,8 +192,9 @@ export function createRelayedRows(db: Db): RelayedRows {
     'UPDATE relay_source SET stream_created = ? WHERE relay_id = ?',
   )
   return {
-    has: (uid) => find.get(uid) !== undefined,
-    put: (id, group, { uid, receiver, position }) =>
+    /** It is stored already. */
+    has: (uid: Uint8Array) => find.get(uid) !== undefined,
+    put: (id: number, group: RelayedGroup, { uid, receiver, position }: RelayedDelivery) =>
       insert({
         delivery_id: id,
         uid,
@@ -212,7 +203,7 @@ export function createRelayedRows(db: Db): RelayedRows {
         position,
         forwarded: group.forwarded ? 1 : 0,
       }),
-    advance: ({ relayId, streamCreated, subject, position, after }) => {
+    advance: ({ relayId, streamCreated, subject, position, after }: RelayedGroup) => {
       if ((stored.get(relayId, subject) ?? 0) !== after) {
         throw new Error('the messages before these were not stored')
       }

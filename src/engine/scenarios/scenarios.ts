@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import { routes } from '../platform/routes.ts'
 import type { SenderConfig } from '../sending/messages.ts'
-import { currentJobs } from '../sending/routes.ts'
+import { currentJobs } from '../sending/sender.ts'
 import type { Sender } from '../sending/sender.ts'
 import { parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
@@ -141,7 +141,6 @@ export class Scenarios {
   }
 }
 
-/** Throws `bad_target`. */
 function defaultTarget(
   { name, lastRun, endpointId }: Scenario,
   { forwards }: SenderConfig,

@@ -12,7 +12,6 @@ export function runsOf(logId: number, jobs: readonly Job[]): ScenarioRun[] {
   return own.flatMap((job) => runOf(job) ?? []).toSorted((a, b) => b.id - a.id)
 }
 
-/** By name. Leaves out imported logs. */
 export function scenariosOf(logs: readonly LibraryLog[], jobs: readonly Job[]): Scenario[] {
   return logs
     .flatMap(({ id, name, importedAt, deliveries, bytes, firstAt, lastAt, scenario }) => {
@@ -24,7 +23,6 @@ export function scenariosOf(logs: readonly LibraryLog[], jobs: readonly Job[]): 
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** From its log. */
 export function readScenarioDeliveries(db: Db): ScenarioDelivery[] {
   return prepare<[], ScenarioDelivery>(
     db,

@@ -8,7 +8,6 @@ export interface StoredScript {
   readonly savedAt: number
 }
 
-/** What a script gets, before it is written as JSON for the sandbox. */
 export interface ScriptDelivery {
   readonly id: number
   readonly type: string | null
@@ -83,7 +82,6 @@ export function failedBy({ failure }: ScriptError): ScriptRun {
   return { result: { kind: 'failed', failure }, log: [], state: '{}', durationMs: 0 }
 }
 
-/** As of a finding. */
 export function failureText({ message, line, column }: ScriptFailure): string {
   if (line === null) return message
   return column === null ? `Line ${line}: ${message}` : `Line ${line}, column ${column}: ${message}`

@@ -3,7 +3,6 @@ import type { Script } from '#contract/scripts.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import type { StoredScript } from './messages.ts'
 
-/** By name. */
 export function readScripts(db: Db): StoredScript[] {
   return prepare<[], StoredScript>(
     db,
@@ -23,7 +22,6 @@ export function deleteScript(db: Db, name: string): void {
   prepare<[string]>(db, 'DELETE FROM script WHERE name = ?').run(name)
 }
 
-/** The IDs of the response rules and forward targets that name a script. */
 export function usesOf(
   {
     responses,

@@ -13,7 +13,6 @@ import {
 import { readResult } from './result.ts'
 import { LoadedScript, openInterpreter } from './sandbox.ts'
 
-/** Of scripts that stay loaded. They share the memory of the interpreter. */
 const maxLoaded = 32
 const maxStateLength = 16 * 1024
 

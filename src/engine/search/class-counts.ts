@@ -29,7 +29,6 @@ export class CachedCounts {
 
 type Counts = Map<ClassKey, Count>
 
-/** How many, and the lowest and highest ID. */
 export interface Count {
   readonly n: number
   readonly first: number
@@ -120,7 +119,6 @@ export class ClassCounts {
     return this.#partial?.block === block && this.#partial.upTo === upTo ? this.#partial : null
   }
 
-  /** Returns the number of remaining IDs. */
   #countPiece(block: number, upTo: number, gaps: IdGaps): number {
     const partial = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), gaps)
     const lo = Math.max(firstOf(block), partial.next - this.#pace.span + 1)

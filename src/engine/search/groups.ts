@@ -1,5 +1,4 @@
-import type { CallOutput } from '#contract/calls.ts'
-import type { groupKinds } from '#contract/deliveries.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { failureSql } from '../deliveries/rows.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -16,13 +15,8 @@ import { readFilter } from './read-filter.ts'
 import { outcomeSql } from './sql.ts'
 import { CachedCounts, ClassCounts, type Count, sumOf } from './class-counts.ts'
 
-export interface GroupsInput {
-  readonly filter: string
-  /** Inclusive; null: the newest. */
-  readonly upTo: number | null
-  /** Milliseconds since the epoch. */
+export type GroupsInput = Omit<ParsedInput<'deliveries.groups'>, 'log' | 'asOf'> & {
   readonly asOf: number
-  readonly by: (typeof groupKinds)[number]
 }
 
 export interface Groups {

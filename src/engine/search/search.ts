@@ -1,4 +1,4 @@
-import type { CallOutput } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { type IdGaps, createIdGapsReader } from './id-gaps.ts'
@@ -9,20 +9,12 @@ import { readFilter } from './read-filter.ts'
 import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
 import type { SqlValue } from './sql.ts'
 
-export interface PageInput {
-  readonly filter: string
-  /** Inclusive; null: the newest. */
-  readonly upTo: number | null
+export type PageInput = Omit<ParsedInput<'deliveries.page'>, 'log' | 'asOf'> & {
   readonly asOf: number
-  readonly offset: number
-  readonly limit: number
 }
 
-export interface NewerInput {
-  readonly filter: string
-  readonly after: number
+export type NewerInput = Omit<ParsedInput<'deliveries.newer'>, 'log' | 'asOf'> & {
   readonly asOf: number
-  readonly limit: number
 }
 
 export interface IdsInput {

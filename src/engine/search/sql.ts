@@ -5,20 +5,16 @@ import { isNoneOf, piecesOf, type Term } from './matching.ts'
 export type SqlValue = string | number | Uint8Array
 
 /** User text is never part of the SQL. */
-export interface Binder {
-  readonly values: Readonly<Record<string, SqlValue>>
-  bind(value: SqlValue): string
-  list(values: readonly SqlValue[]): string
-}
+export type Binder = ReturnType<typeof createBinder>
 
-export function createBinder(): Binder {
+export function createBinder() {
   const values: Record<string, SqlValue> = {}
   const bind = (value: SqlValue): string => {
     const name = `p${Object.keys(values).length}`
     values[name] = value
     return `@${name}`
   }
-  return { values, bind, list: (all) => all.map(bind).join(', ') }
+  return { values, bind, list: (all: readonly SqlValue[]) => all.map(bind).join(', ') }
 }
 
 /** On `delivery AS d`. Never NULL, so that `NOT` works. A unary plus keeps SQLite from using an index for a column: `candidate.ts` chooses it. */

@@ -159,7 +159,6 @@ function orderCondition(term: Term, binder: Binder): Condition {
   return cheap(noneOr(term, '+d.order_id IS NULL', `(${tests.join(' OR ')})`))
 }
 
-/** Of the delivery, or where its tab was opened. */
 function spotCondition(term: Term, binder: Binder): Condition {
   const spot = known.spot('d')
   return { sql: `(${noneOr(term, `${spot} IS NULL`, nameCondition(term, spot, binder))})`, cost: 1 }

@@ -44,7 +44,6 @@ export function exchange(
   })
 }
 
-/** The target is the Tabscope listener. */
 export function reachedListener(
   { configuration }: Pick<SenderParts, 'configuration'>,
   { remoteAddress }: WireOutcome,
@@ -52,7 +51,6 @@ export function reachedListener(
   return remoteAddress !== null && `http://${remoteAddress}` === configuration.listener
 }
 
-/** The request as sent, with its complete head. */
 export function requestOf({ request, sha256 }: Prepared): Attempt['request'] {
   return {
     target: targetOf(request),

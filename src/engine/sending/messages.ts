@@ -154,7 +154,6 @@ export interface OtherResponse {
   readonly delayMs: number
 }
 
-/** Who sent a request of ours to the Tabscope listener: automatic forwarding or the user. */
 export type OwnSender = 'forward' | 'send'
 
 /**

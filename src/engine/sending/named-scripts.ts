@@ -53,7 +53,6 @@ export function createNamedScripts(parts: {
 
 const maxReason = 500
 
-/** For an attempt, and the list of held deliveries. */
 export function describeFailure(name: string, failure: ScriptFailure): string {
   return `The script “${name}” failed: ${failureText(failure)}`
 }

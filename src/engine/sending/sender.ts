@@ -1,3 +1,4 @@
+import type { Store } from '../store/store.ts'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import { nothingHeld, type HoldState } from '#contract/hold.ts'
 import type { Job } from '#contract/sending.ts'
@@ -56,4 +57,15 @@ export function createSender(
     liveJobs: async () => (await thread.started?.call('liveJobs')) ?? [],
     close: () => thread.close((api) => api.call('stop')),
   }
+}
+
+/** With the progress of those that run. */
+export async function currentJobs(
+  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<Store, 'reader'> },
+  which: 'jobs' | 'openJobs',
+): Promise<Job[]> {
+  const live = await sender.liveJobs()
+  const stored = await store.reader.call(which)
+  const byId = new Map(live.map((job) => [job.id, job]))
+  return stored.map((job) => byId.get(job.id) ?? job)
 }

@@ -35,7 +35,6 @@ import { AppError } from '../platform/errors.ts'
 import { readLastUrl } from './store/attempts.ts'
 
 const maxTargets = 20
-/** Planning yields to pending requests after this many deliveries. */
 const yieldEvery = 500
 
 interface Row {

@@ -13,7 +13,6 @@ export interface ControlAddress {
   readonly program: string | null
 }
 
-/** The process that holds the folder, as announced in its file. */
 export interface Holder {
   readonly pid: number
   /** An origin; null if it does not listen. */

@@ -21,7 +21,6 @@ import { AppError } from '../platform/errors.ts'
 const ownNames =
   /^(tabscope\.(db|log)|search\.db|config\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|backups|interface|\.DS_Store)$/
 const checkedFolders = ['.', 'logs']
-/** Mode bits of everybody except the owner. */
 const others = 0o077
 const othersWrite = 0o022
 const sticky = 0o1000

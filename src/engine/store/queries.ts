@@ -1,6 +1,5 @@
 import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
-import { readBodyValues } from '../deliveries/body-values.ts'
 import { createGroups } from '../search/groups.ts'
 import { signaturesOf } from '../signature/received.ts'
 import { readPayloadFields } from '../health/observed.ts'
@@ -53,6 +52,11 @@ import { readSuggestions } from '../search/suggest.ts'
 import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
+import type { CallInput, CallOutput } from '#contract/calls.ts'
+import { parsePath, valueAtPath } from '#shared/json/path.ts'
+import { searchedBytes } from '../search/indexer/limits.ts'
+import { readJson } from '../capture/parse-body.ts'
+import { searchedText } from '../search/indexer/searchable.ts'
 
 /** Those that need nothing but the connection. */
 const queries = {
@@ -192,7 +196,6 @@ interface SignatureInput {
   readonly brand: string | undefined
 }
 
-/** The verdict at capture, and whether the log has the body. */
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null
@@ -206,4 +209,28 @@ function readLoggedSignature(db: Db, id: number): SignatureReport | null {
     changedSince: false,
     ofLog: { bodyRedacted: logged?.bodyRedacted ?? false, omitted: logged?.omitted ?? null },
   }
+}
+
+interface ContentRow {
+  readonly headers: string
+  readonly body: Uint8Array
+}
+
+/** For columns of the list, after decoding `Content-Encoding`. Null for a path that is not valid. */
+function readBodyValues(
+  db: Db,
+  { ids, paths }: Pick<CallInput<'deliveries.values'>, 'ids' | 'paths'>,
+): CallOutput<'deliveries.values'> {
+  const steps = paths.map(parsePath)
+  const read = prepare<[{ id: number; most: number }], ContentRow>(
+    db,
+    'SELECT headers, body FROM delivery_content WHERE id = $id AND length(body) <= $most',
+  )
+  return ids.flatMap((id) => {
+    const content = read.get({ id, most: searchedBytes })
+    if (!content) return []
+    const { bytes } = searchedText({ ...content, trailers: '', size: content.body.byteLength })
+    const body = bytes === null ? undefined : readJson(bytes)
+    return [{ id, values: steps.map((path) => path && valueAtPath(body, path)) }]
+  })
 }

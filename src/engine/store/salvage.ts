@@ -81,7 +81,6 @@ function schemaPages(file: Buffer, pageBytes: number, page = 1): number[] {
   return [page, ...children.flatMap((child) => schemaPages(file, pageBytes, child))]
 }
 
-/** As above, of the configuration. */
 export function salvageConfiguration(from: string, into: Db): void {
   copied(from, into, (source) => copyTables(source, into, 'config'))
 }
@@ -242,7 +241,6 @@ function nextReadable(
   return id + found
 }
 
-/** Small tables. */
 function copyFromBothEnds(source: Db, { name, columns }: Table, put: (row: Row) => void): void {
   for (const order of ['', ` ORDER BY ${columns.map((column) => `${column} DESC`).join()}`]) {
     readable(() => {

@@ -78,7 +78,6 @@ export function createDatabase(path: string, fill: (db: Database.Database) => vo
   writeWhole(path, contentOfDatabase(fill))
 }
 
-/** Of its file. */
 export function contentOfDatabase(fill: (db: Database.Database) => void): Buffer {
   const db = new Database(':memory:')
   try {
@@ -91,7 +90,6 @@ export function contentOfDatabase(fill: (db: Database.Database) => void): Buffer
   }
 }
 
-/** Identifies a store and its copies. */
 export function storeKey(store: Database.Database): string {
   return String(store.prepare('SELECT store_key FROM progress').pluck().get())
 }

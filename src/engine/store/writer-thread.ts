@@ -156,7 +156,6 @@ class Limits {
   }
 }
 
-/** Stores each group of deliveries in one transaction, and makes all other writes. */
 class Writer {
   readonly #db: Db
   readonly #data: WriterThreadData

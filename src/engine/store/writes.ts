@@ -17,12 +17,6 @@ import {
   type StoredEndpoint,
 } from '../endpoints/store.ts'
 import { dismissNotices } from '../health/observed.ts'
-import {
-  deleteRehearsal,
-  insertRehearsal,
-  recordRehearsalCase,
-  updateRehearsal,
-} from '../rehearsal/writes.ts'
 import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
@@ -40,12 +34,64 @@ import { writeAlerts, writeRule } from '../health/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob, deleteJobsOfLog } from '../sending/store/jobs.ts'
-import { writeSettings } from '../settings/writes.ts'
 import { deleteScript, writeScript } from '../scripts/store.ts'
 import { deleteToken, insertToken, updateToken, type StoredToken } from '../tokens/store.ts'
-import { writeTunnel } from '../tunnel/store.ts'
 import { deleteConfigCopy } from './config-file.ts'
-import { emptyWal, withDb, wiping, type Db } from '../platform/sqlite.ts'
+import {
+  emptyWal,
+  withDb,
+  wiping,
+  type Db,
+  insertRow,
+  prepare,
+  updateRow,
+  type NamedValues,
+} from '../platform/sqlite.ts'
+import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
+import type { Settings } from '#contract/models.ts'
+import type { StoredTunnel } from '../tunnel/record.ts'
+
+interface RehearsalRecord {
+  readonly rehearsal: Rehearsal
+  readonly result: CaseResult
+  readonly requests: readonly RehearsalRequest[]
+}
+
+const maxRehearsals = 100
+
+/** Returns the ID. Deletes the oldest runs above the limit. */
+function insertRehearsal(db: Db, rehearsal: Omit<Rehearsal, 'id'>): number {
+  const id = insertRow(db, 'rehearsal', { record: JSON.stringify(rehearsal) })
+  prepare<[number]>(
+    db,
+    'DELETE FROM rehearsal WHERE id <= (SELECT id FROM rehearsal ORDER BY id DESC LIMIT 1 OFFSET ?)',
+  ).run(maxRehearsals)
+  return id
+}
+
+function updateRehearsal(db: Db, { id, ...record }: Rehearsal): void {
+  updateRow(db, 'rehearsal', id, { record: JSON.stringify(record) })
+}
+
+function recordRehearsalCase(db: Db, { rehearsal, result, requests }: RehearsalRecord): void {
+  const keys = { rehearsal_id: rehearsal.id, case_id: result.id }
+  db.transaction(() => {
+    prepare<[NamedValues]>(
+      db,
+      `INSERT INTO rehearsal_case (rehearsal_id, case_id, position, record)
+       VALUES ($rehearsal_id, $case_id, (SELECT count(*) FROM rehearsal_case WHERE rehearsal_id = $rehearsal_id), $record)`,
+    ).run({ ...keys, record: JSON.stringify(result) })
+    for (const { body, responseBody, ...record } of requests) {
+      const row = { record: JSON.stringify(record), body, response_body: responseBody }
+      insertRow(db, 'rehearsal_request', { ...keys, ...row })
+    }
+    updateRehearsal(db, rehearsal)
+  })()
+}
+
+function deleteRehearsal(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM rehearsal WHERE id = ?').run(id)
+}
 
 export type Run = <T>(work: () => T) => T
 
@@ -142,4 +188,24 @@ interface ClearedRuns {
   readonly integrationId: number
   readonly upTo: number
   readonly except: readonly number[]
+}
+
+// Without schemas, which the writer thread must not load.
+
+export function writeSettings(db: Db, settings: Partial<Settings>): void {
+  const write = prepare<[string, string]>(
+    db,
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  )
+  db.transaction(() => {
+    for (const [key, value] of Object.entries(settings)) write.run(key, JSON.stringify(value))
+  })()
+}
+
+export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
+  prepare<[number, string]>(
+    db,
+    `INSERT INTO tunnel (id, wanted, record) VALUES (1, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET wanted = excluded.wanted, record = excluded.record`,
+  ).run(wanted ? 1 : 0, JSON.stringify(record))
 }

@@ -2,7 +2,6 @@ import type { RefreshTemplate } from '#contract/integrations.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** By placeholder, in clear text. */
 export interface RefreshValues {
   readonly refresh_token: string
   readonly access_id: string
@@ -74,7 +73,6 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
   }
 }
 
-/** Joins both with exactly one slash. */
 function urlOf(path: string, baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) {

@@ -20,7 +20,6 @@ export interface Unstored {
   readonly waiting: (reason: string) => void
 }
 
-/** The run that obtained a grant, and where it belongs. */
 export interface GrantedTo {
   readonly integrationId: number
   readonly label: string

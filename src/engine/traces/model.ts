@@ -72,7 +72,6 @@ export interface TraceSource {
     id: string,
     options: { around: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
-  /** Deliveries whose bodies were too large to read. */
   unread(): number
 }
 

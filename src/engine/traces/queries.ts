@@ -1,12 +1,126 @@
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { eventOf } from '#catalogue/ids.ts'
-import { digestOf } from '../deliveries/rows.ts'
+import {
+  digestOf,
+  selectRowsSql,
+  toHeaders,
+  toSummary,
+  type DeliveryRow,
+} from '../deliveries/rows.ts'
 import { readByIds, readStats } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
 import { traceOf } from './collect.ts'
-import { createTraceSource } from './source.ts'
+import { decodeSmall } from '../deliveries/decode-body.ts'
+import { parseBody } from '../capture/parse-body.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import { traceBodyLimit, type Head, type TraceSource, type Traced } from './model.ts'
+
+/** For one ID, on either side of the requested delivery. */
+const candidatesLimit = 20_000
+/** For all IDs of a trace: an ID such as `1` may occur everywhere. */
+const candidatesInAll = 100_000
+const bytesLimit = 32 * 1024 * 1024
+
+/** For one trace. Each delivery is read once. */
+function createTraceSource(db: Db): TraceSource {
+  const { read, unread } = createReader(db)
+  const mentions = createMentions(db)
+  return {
+    read,
+    unread,
+    mentioning: (id, { around, limit, wanted = () => true }) => {
+      const sides = [mentions.upTo(id, around), mentions.after(id, around)]
+      const heads = new Map(sides.flatMap((side) => side.heads).map((head) => [head.id, head]))
+      const nearest = [...heads.values()]
+        .filter(wanted)
+        .sort((a, b) => Math.abs(a.id - around) - Math.abs(b.id - around))
+      return {
+        found: readAll(read, nearest.slice(0, limit)),
+        cut: nearest.length > limit || sides.some(({ cut }) => cut),
+      }
+    },
+  }
+}
+
+interface BodyRow {
+  readonly bytes: Buffer | null
+  readonly size: number
+  readonly headers: string
+}
+
+/** Parses bodies until they exceed the limit. `unread`: how many bodies were too large. */
+function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
+  const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
+  const bodies = prepare<[number], BodyRow>(
+    db,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ? + 0`,
+  )
+  const known = new Map<number, Traced | null>()
+  let bytesLeft = bytesLimit
+  let unread = 0
+
+  const payloadOf = ({ bytes, size, headers }: BodyRow): Payload => {
+    if (!bytes || size > bytesLeft) {
+      unread += 1
+      return {}
+    }
+    bytesLeft -= size
+    const decoded = decodeSmall(bytes, toHeaders(headers), traceBodyLimit)
+    const parsed = decoded && parseBody(decoded)
+    return parsed?.kind === 'object' ? parsed.payload : {}
+  }
+  return {
+    read: (id) => {
+      const before = known.get(id)
+      if (before !== undefined) return before
+      const row = rows.get(id)
+      const body = row && bodies.get(id)
+      const traced = row ? { row: toSummary(row), payload: body ? payloadOf(body) : {} } : null
+      known.set(id, traced)
+      return traced
+    },
+    unread: () => unread,
+  }
+}
+
+interface Side {
+  readonly heads: readonly Head[]
+  readonly cut: boolean
+}
+
+/** On either side of a delivery, nearest first. */
+function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: number) => Side> {
+  let left = candidatesInAll
+  const createSide = (comparison: '<' | '>=', order: 'DESC' | 'ASC') => {
+    const select = prepare<[{ hash: number; refId: number; limit: number }], Head>(
+      db,
+      `SELECT delivery.id, delivery.type, delivery.target
+       FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
+       WHERE ref.hash = $hash AND ref.id ${comparison} $refId
+       ORDER BY ref.id ${order} LIMIT $limit`,
+    )
+    return (id: string, around: number): Side => {
+      const limit = Math.min(candidatesLimit, left)
+      const heads = select.all({
+        hash: refHash('id', id),
+        refId: (around + 1) * refSlots,
+        limit,
+      })
+      left -= heads.length
+      return { heads, cut: heads.length === limit }
+    }
+  }
+  return { upTo: createSide('<', 'DESC'), after: createSide('>=', 'ASC') }
+}
+
+function readAll(read: (id: number) => Traced | null, heads: readonly Head[]): Traced[] {
+  return heads
+    .map(({ id }) => read(id))
+    .filter((traced) => traced !== null)
+    .sort((a, b) => a.row.id - b.row.id)
+}
 
 /** As far as deliveries are indexed; null if there is no such delivery. */
 export function readTrace(db: Db, id: number): Trace | null {

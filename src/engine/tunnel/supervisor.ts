@@ -18,7 +18,6 @@ class BackOff {
   readonly #random: () => number
   readonly #stableAfter: number
   #failures = 0
-  /** Tunnels in a row that were lost before they were stable. */
   #losses = 0
   #onlineSince: number | null = null
 

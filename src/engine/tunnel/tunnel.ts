@@ -175,7 +175,6 @@ export class Tunnel {
     this.#supervisor.want(wanted, reason)
   }
 
-  /** Throws `bad_input`. */
   #validated(setup: TunnelSetup): { provider: TunnelProvider; setup: TunnelSetup } {
     const provider = this.#parts.providers.find(({ id }) => id === setup.provider)
     if (!provider) throw new AppError('bad_input', why.unknown(setup.provider).reason)

@@ -177,11 +177,6 @@ function discard(file: string): void {
 
 const connectionLimit = 512
 
-export interface ControlServer {
-  /** Completes calls in flight within a time limit. Call it before the engine is closed. */
-  close(): Promise<void>
-}
-
 export interface ControlOptions {
   /** See `ControlAddress`. */
   readonly program?: string | null
@@ -204,7 +199,7 @@ export async function openControl(
     greetingMs = 2000,
     closingMs = 2000,
   }: ControlOptions = {},
-): Promise<ControlServer> {
+) {
   const token = randomBytes(32).toString('base64url')
   const clients = new Set<ClientConnection>()
   const idle = Promise.withResolvers<void>()
@@ -243,7 +238,10 @@ export async function openControl(
     location.remove()
   }
   let closing: Promise<void> | null = null
-  return { close: () => (closing ??= close()) }
+  return {
+    /** Completes calls in flight within a time limit. Call it before the engine is closed. */
+    close: () => (closing ??= close()),
+  }
 }
 
 /** The control socket closes before the engine. */

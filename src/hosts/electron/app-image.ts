@@ -1,13 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
-/** An AppImage runs from a mount that is gone at the next start, so its file is started, unless the environment names a different AppImage. */
-export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
-  const { APPIMAGE: image, APPDIR: mount } = env
-  if (image === undefined || !path.isAbsolute(image)) return execPath
-  return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
-}
-
 /** A terminal started from an AppImage passes its variables on to other programs, whose files must not be replaced. */
 export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boolean {
   const { APPIMAGE: file, APPDIR: mount } = env

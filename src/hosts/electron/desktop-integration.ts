@@ -89,7 +89,6 @@ function throttled(work: () => void): () => void {
   }
 }
 
-/** Menu, tray, badge, notifications, background mode, start at login. */
 export function startDesktopIntegration(
   host: DesktopHost,
   memory: DesktopMemory,

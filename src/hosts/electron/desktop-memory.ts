@@ -14,20 +14,17 @@ const DesktopState = z.object({
 })
 export type DesktopState = z.infer<typeof DesktopState>
 
-export interface DesktopMemory {
-  readonly current: DesktopState
-  remember(changed: Partial<DesktopState>): void
-}
+export type DesktopMemory = ReturnType<typeof openDesktopMemory>
 
 /** In `folder`/desktop.json. A file that cannot be read counts as missing. */
-export function openDesktopMemory(folder: string, log: Log): DesktopMemory {
+export function openDesktopMemory(folder: string, log: Log) {
   const file = path.join(folder, 'desktop.json')
   let current = read(file)
   return {
     get current() {
       return current
     },
-    remember(changed) {
+    remember(changed: Partial<DesktopState>): void {
       current = { ...current, ...changed }
       try {
         mkdirSync(folder, { recursive: true })

@@ -12,17 +12,9 @@ export interface EngineState {
   readonly endpoints: readonly Endpoint[]
 }
 
-export interface EngineMirror {
-  /** Null until the engine has first opened. Keeps the last state while the engine restarts, for the settings in it. */
-  readonly current: EngineState | null
-  readonly isLive: boolean
-  /** `fresh`: the whole state is new because the engine has started or restarted. */
-  onChange(listener: (state: EngineState, fresh: boolean) => void): void
-  /** No deliveries are received until the engine restarts. */
-  onGone(listener: () => void): void
-}
+export type EngineMirror = ReturnType<typeof mirrorEngine>
 
-export function mirrorEngine(view: EngineView): EngineMirror {
+export function mirrorEngine(view: EngineView) {
   const listeners: ((state: EngineState, fresh: boolean) => void)[] = []
   const goneListeners: (() => void)[] = []
   let current: EngineState | null = null
@@ -55,14 +47,18 @@ export function mirrorEngine(view: EngineView): EngineMirror {
   view.on('endpoints.changed', (endpoints) => change({ endpoints }))
 
   return {
+    /** Null until the engine has first opened. Keeps the last state while the engine restarts, for the settings in it. */
     get current() {
       return current
     },
     get isLive() {
       return isLive
     },
-    onChange: (listener) => void listeners.push(listener),
-    onGone: (listener) => void goneListeners.push(listener),
+    /** `fresh`: the whole state is new because the engine has started or restarted. */
+    onChange: (listener: (state: EngineState, fresh: boolean) => void) =>
+      void listeners.push(listener),
+    /** No deliveries are received until the engine restarts. */
+    onGone: (listener: () => void) => void goneListeners.push(listener),
   }
 }
 

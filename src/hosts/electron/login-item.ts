@@ -1,14 +1,9 @@
 import { app, type App } from 'electron'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import path from 'node:path'
 import type { Log } from '#engine/platform/ports.ts'
-import { absoluteFolder } from '../configuration.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
 import type { EngineMirror } from './engine-mirror.ts'
-import { programOf } from './app-image.ts'
 import type { Watch } from './watch.ts'
 
 interface Parts {
@@ -18,9 +13,13 @@ interface Parts {
   readonly watch: Watch
 }
 
-/** Not from a checkout, where the system would start Electron without the app. On macOS login items have no arguments, so only for the default data folder. */
+/**
+ * Not from a checkout, where the system would start Electron without the app, and not on Linux, whose desktops have lists of their own. On macOS login items
+ * have no arguments, so only for the default data folder.
+ */
 export function hasLoginItem(dataDir: string): boolean {
-  return app.isPackaged && (process.platform !== 'darwin' || dataDir === defaultDataDir())
+  if (!app.isPackaged || process.platform === 'linux') return false
+  return process.platform !== 'darwin' || dataDir === defaultDataDir()
 }
 
 export function startLoginItem({ host, mirror, memory, watch }: Parts): void {
@@ -44,18 +43,9 @@ export function startLoginItem({ host, mirror, memory, watch }: Parts): void {
 }
 
 function itemOf(dataArgs: readonly string[]): LoginItem {
-  const args = ['--hidden', ...dataArgs]
-  switch (process.platform) {
-    case 'darwin':
-      return macLoginItem(app)
-    case 'win32':
-      return windowsLoginItem(app, process.execPath, APP_ID, args)
-    default: {
-      const config = absoluteFolder(path, process.env['XDG_CONFIG_HOME'], homedir(), '.config')
-      const file = path.join(config, 'autostart/tabscope.desktop')
-      return desktopFile(file, [programOf(process.env, process.execPath), ...args])
-    }
-  }
+  return process.platform === 'darwin'
+    ? macLoginItem(app)
+    : windowsLoginItem(app, process.execPath, APP_ID, ['--hidden', ...dataArgs])
 }
 
 /** The source of truth is the system, whose settings have a switch for it as well. */
@@ -100,37 +90,6 @@ export function windowsLoginItem(
   }
 }
 
-/** Linux: in the XDG autostart folder, by the Desktop Entry Specification 1.5. */
-export function desktopFile(file: string, command: readonly string[]): LoginItem {
-  const exec = `Exec=${command.map(execArgument).join(' ')}`
-  const lines = (): string[] => {
-    try {
-      return readFileSync(file, 'utf8').split('\n')
-    } catch {
-      return []
-    }
-  }
-  return {
-    // Desktops disable an entry with one of these keys.
-    read: () =>
-      lines().includes(exec) &&
-      !lines().some((line) => /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/.test(line)),
-    write(on) {
-      if (on) {
-        mkdirSync(path.dirname(file), { recursive: true })
-        writeFileSync(file, `[Desktop Entry]\nType=Application\nName=Tabscope\n${exec}\n`)
-        // Not the entry for another data folder.
-      } else if (lines().includes(exec)) rmSync(file)
-    },
-  }
-}
-
-/** Within quotes, `"`, a backtick, `$` and `\` are escaped, and `%` is doubled. Then all backslashes are escaped again, as in every string of the file. */
-function execArgument(argument: string): string {
-  const quoted = `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`
-  return quoted.replaceAll('\\', '\\\\')
-}
-
 interface SyncParts {
   readonly item: LoginItem
   /** In this run or an earlier one. */
@@ -139,14 +98,7 @@ interface SyncParts {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** The last change of system or setting wins. */
-export interface LoginItemSync {
-  settingChanged(on: boolean): void
-  /** The user looks at Tabscope, perhaps after a change in the system settings. */
-  refresh(): void
-}
-
-export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts): LoginItemSync {
+export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts) {
   let setting: boolean | undefined
 
   /** The system's state wins. */
@@ -159,7 +111,7 @@ export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts
   }
 
   return {
-    settingChanged(on) {
+    settingChanged(on: boolean): void {
       if (on === setting) return
       const isFirst = setting === undefined
       setting = on
@@ -173,7 +125,8 @@ export function syncLoginItem({ item, lastKnown, updateSetting, log }: SyncParts
       }
       sync()
     },
-    refresh() {
+    /** The user looks at Tabscope, perhaps after a change in the system settings. */
+    refresh(): void {
       if (setting !== undefined) sync()
     },
   }

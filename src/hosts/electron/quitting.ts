@@ -8,7 +8,6 @@ import { showMessageBox } from './window/message-box.ts'
 const QUIT = 0
 const CANCEL = 1
 
-/** Asks before quitting during a job, an export or an import. */
 export class Quitting {
   readonly #window: InterfaceWindow
   readonly #onBegin: () => void

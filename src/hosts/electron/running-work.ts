@@ -2,19 +2,14 @@ import type { Snapshot } from '#contract/calls.ts'
 import type { EngineView } from './engine/view.ts'
 
 /** What quitting would interrupt, as a sentence. Received deliveries are not included, since they are already on disk. */
-export interface RunningWork {
-  /** Null: quitting would interrupt nothing. */
-  quitWarning(): string | null
-  /** The setting is on, and a tunnel is open or a job runs. */
-  preventsSleep(): boolean
-}
+export type RunningWork = ReturnType<typeof trackRunningWork>
 
 export type Work = Pick<Snapshot, 'tunnel' | 'logs' | 'settings'> & {
   readonly jobs: ReadonlySet<number>
 }
 
 /** `changed`: what runs may have changed. */
-export function trackRunningWork(view: EngineView, changed: () => void): RunningWork {
+export function trackRunningWork(view: EngineView, changed: () => void) {
   const jobs = new Set<number>()
   /** Null while no engine is running. */
   let work: Work | null = null
@@ -45,7 +40,9 @@ export function trackRunningWork(view: EngineView, changed: () => void): Running
   })
 
   return {
+    /** Null: quitting would interrupt nothing. */
     quitWarning: () => work && quitWarning(work),
+    /** The setting is on, and a tunnel is open or a job runs. */
     preventsSleep: () =>
       work?.settings.preventSleep === true && (work.tunnel.state !== 'off' || work.jobs.size > 0),
   }

@@ -1,6 +1,5 @@
 import { escapeControls } from '#shared/text/visible.ts'
 
-/** In characters, in the system's interface. */
 const MAX_LENGTH = 60
 
 /** For a notification, tooltip or menu: no control characters, bidirectional marks, markup (Linux) or access keys. */

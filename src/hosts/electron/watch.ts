@@ -4,17 +4,9 @@ import type { DesktopHost } from './desktop-host.ts'
 import type { EngineMirror } from './engine-mirror.ts'
 
 /** Whether the user is looking at Tabscope, and the failures since they last did. */
-export interface Watch {
-  readonly unseen: Unseen
-  /** The interface window is visible and focused. */
-  isLooking(): boolean
-  onCount(listener: () => void): void
-  /** While the user was not looking. */
-  onFailed(listener: (news: NewFailures) => void): void
-  onLook(listener: () => void): void
-}
+export type Watch = ReturnType<typeof startWatch>
 
-export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror): Watch {
+export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror) {
   const failures = createUnseenFailures()
   const countListeners: (() => void)[] = []
   const failedListeners: ((news: NewFailures) => void)[] = []
@@ -56,10 +48,12 @@ export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror):
     get unseen() {
       return failures.unseen
     },
+    /** The interface window is visible and focused. */
     isLooking,
-    onCount: (listener) => void countListeners.push(listener),
-    onFailed: (listener) => void failedListeners.push(listener),
-    onLook: (listener) => void lookListeners.push(listener),
+    onCount: (listener: () => void) => void countListeners.push(listener),
+    /** While the user was not looking. */
+    onFailed: (listener: (news: NewFailures) => void) => void failedListeners.push(listener),
+    onLook: (listener: () => void) => void lookListeners.push(listener),
   }
 }
 
@@ -80,16 +74,7 @@ export interface NewFailures {
   readonly isAll: boolean
 }
 
-export interface UnseenFailures {
-  readonly unseen: Unseen
-  /** Returns those that failed unseen. */
-  add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
-  clear(): void
-  /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
-  ignoreBefore(startedAt: number): void
-}
-
-export function createUnseenFailures(): UnseenFailures {
+export function createUnseenFailures() {
   let unseen: Unseen = { count: 0, isAll: true }
   let startedAt = 0
   let newestId = 0
@@ -98,7 +83,8 @@ export function createUnseenFailures(): UnseenFailures {
     get unseen() {
       return unseen
     },
-    add(rows, isLooking) {
+    /** Returns those that failed unseen. */
+    add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures {
       const fresh = rows.filter((row) => row.id > newestId)
       const isAll = rows.length < arrivedAtMost || (fresh[0]?.id ?? 0) <= newestId + 1
       newestId = Math.max(newestId, ...rows.map(({ id }) => id))
@@ -108,10 +94,11 @@ export function createUnseenFailures(): UnseenFailures {
       if (!isLooking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
       return { failed, isAll }
     },
-    clear() {
+    clear(): void {
       unseen = { count: 0, isAll: true }
     },
-    ignoreBefore(at) {
+    /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
+    ignoreBefore(at: number): void {
       startedAt = at
     },
   }

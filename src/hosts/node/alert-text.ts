@@ -6,7 +6,6 @@ import { formatClock, formatTime } from './text.ts'
 
 const dayMs = 86_400_000
 
-/** The sentence of an alert. A time of another day has its date. */
 export function alertText(
   alert: Alert,
   endpoints: readonly Pick<Endpoint, 'id' | 'name'>[],

@@ -1,7 +1,8 @@
 import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { Session } from './session.ts'
-import { untilIndexed } from './until-indexed.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { printMessage } from './output.ts'
 
 export type DeliveryRef = number | 'latest'
 
@@ -62,4 +63,46 @@ export async function deliveriesOf(
     found.push(await session.call('deliveries.get', { id, log }))
   })
   return found
+}
+
+const stalledMs = 10_000
+const reportIntervalMs = 2000
+
+/** As long as the search index makes progress. Resolves to the number of deliveries that are not indexed: 0 unless it stalled. */
+export async function untilIndexed(session: Pick<Session, 'call'>): Promise<number> {
+  const first = await session.call('deliveries.stored', {})
+  const { newestId } = first
+  let { indexedId } = first
+  let progressAt = performance.now()
+  let reportedAt = progressAt
+  while (indexedId < newestId) {
+    await pause(20)
+    const now = performance.now()
+    const current = (await session.call('deliveries.stored', {})).indexedId
+    if (current > indexedId) progressAt = now
+    else if (now - progressAt > stalledMs) return newestId - current
+    indexedId = current
+    if (now - reportedAt > reportIntervalMs) {
+      reportedAt = now
+      printMessage(`Indexing deliveries: ${indexedId} of ${newestId}.`)
+    }
+  }
+  return 0
+}
+
+const slice = 1024 * 1024
+
+export async function storedBody(
+  session: Session,
+  id: number,
+  log: number | null = null,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const wanted = { id, log, offset, length: slice }
+    const { bytes, size } = await session.call('deliveries.body', wanted)
+    pieces.push(bytes)
+    offset += bytes.byteLength
+    if (bytes.byteLength === 0 || offset >= size) return Buffer.concat(pieces)
+  }
 }

@@ -78,7 +78,6 @@ export function createNodeSystem(logFile: string): SystemPort {
   }
 }
 
-/** For a terminal in any folder. */
 function ownCommandText(): string {
   const { program, script } = ownCommand()
   return [program, script].map((file) => (/\s/.test(file) ? `"${file}"` : file)).join(' ')

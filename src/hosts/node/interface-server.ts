@@ -35,23 +35,20 @@ import { isAnotherUser } from '#engine/capture/listening/port-owner.ts'
 /** In milliseconds: long enough to start a browser. */
 const validFor = 2 * 60_000
 
-interface LaunchTickets {
-  /** 256 random bits; invalidates the previous one. */
-  issue(): string
-  /** Once, for the last issued ticket, while it is valid. */
-  redeem(given: string): boolean
-}
+type LaunchTickets = ReturnType<typeof createLaunchTickets>
 
 /** Exchanged for the launch token. Every user of this machine can read a command line, so each ticket works once and only for a short time. */
-export function createLaunchTickets(now: () => number = () => performance.now()): LaunchTickets {
+export function createLaunchTickets(now: () => number = () => performance.now()) {
   let current: { readonly digest: Buffer; readonly until: number } | null = null
   return {
+    /** 256 random bits; invalidates the previous one. */
     issue: () => {
       const ticket = randomBytes(32).toString('base64url')
       current = { digest: digest(ticket), until: now() + validFor }
       return ticket
     },
-    redeem: (given) => {
+    /** Once, for the last issued ticket, while it is valid. */
+    redeem: (given: string) => {
       if (!current || now() >= current.until) return false
       // A wrong guess does not invalidate the ticket: any user of this machine could send one.
       if (!timingSafeEqual(current.digest, digest(given))) return false
@@ -174,7 +171,6 @@ type SessionRoute = (
   query: URLSearchParams,
 ) => void | Promise<void>
 
-/** Refuses other requests. */
 function isFromPage(request: IncomingMessage, response: ServerResponse, host: string): boolean {
   if (request.method !== 'POST') {
     refuse(response, 405, 'Use POST to request a session.')

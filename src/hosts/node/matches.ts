@@ -2,13 +2,12 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { onInterrupt } from './io.ts'
 import type { Session } from './session.ts'
-import { untilIndexed } from './until-indexed.ts'
+import { untilIndexed } from './delivery-ids.ts'
 
 // For `wait` and `run`.
 
 const pageSize = 500
 
-/** The timeout, or Ctrl+C. */
 export class End {
   readonly promise: Promise<void>
   reached = false

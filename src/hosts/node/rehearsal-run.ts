@@ -15,7 +15,6 @@ import { resolvePath } from './io.ts'
 export const failOn = ['fail', 'warn'] as const
 export const formats = ['junit', 'markdown'] as const
 
-/** For a command that counts effects. */
 const commandTimeoutMs = 10_000
 
 export interface ReportValues {
@@ -211,7 +210,6 @@ function refuseExisting(file: string): void {
   if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
 }
 
-/** Throws `file_failed`. */
 async function writeReport(
   ended: Ended,
   format: (typeof formats)[number],

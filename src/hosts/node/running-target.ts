@@ -49,7 +49,6 @@ export async function runningTarget(
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Of the Tabscope that is running on this data folder. */
 export function isListenerOf(dataDir: string, url: string): boolean {
   const listener = readHolder(dataDir)?.listener
   if (!listener || !URL.canParse(url)) return false

@@ -9,7 +9,6 @@ import { io } from './io.ts'
 import type { StoredCalls } from './stored-calls.ts'
 import { version } from './version.ts'
 
-/** In this process or another. */
 export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   /** The engine that the session started with has closed; never for one in this process. */
   readonly gone: Promise<void>

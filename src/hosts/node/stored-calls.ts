@@ -24,7 +24,6 @@ import { openLog } from '../log.ts'
 import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
 
-/** The part of the snapshot that commands print. */
 export type Configuration = Pick<
   Snapshot,
   | 'integrations'

@@ -19,7 +19,6 @@ export interface Column<T> {
 
 type Cell = string | number | null | readonly [style: Style, text: string]
 
-/** The columns of a list by their titles. */
 export type Cells<T> = Readonly<Record<string, (row: T) => Cell>>
 
 export function columnsOf<T>(cells: Cells<T>): Column<T>[] {
@@ -86,7 +85,6 @@ export class Table<T> {
   }
 }
 
-/** With its header. */
 export function tableText<T>(rows: readonly T[], cells: Cells<T>): string {
   const table = new Table(columnsOf(cells), rows)
   return [table.header(), ...rows.map((row) => table.row(row))].join('\n')

@@ -1,6 +1,7 @@
 import { unknownTime } from '#contract/constants.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
+import type { SecretView } from '#contract/models.ts'
 
 /** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number, and an unknown one as a word. `milliseconds`: with three decimals. */
 export function formatTime(ms: number, { milliseconds = false } = {}): string {
@@ -47,4 +48,11 @@ export function facts(
 
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
+}
+
+export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: SecretView): string {
+  if (unavailable) return 'set, but encrypted with another key. Set it again'
+  if (!set) return 'not set'
+  const space = whiteSpaceAtEnds === true ? ', starts or ends with whitespace' : ''
+  return `set${ending === null ? '' : `, ends in ${ending}`}${space}`
 }

@@ -51,7 +51,6 @@ export function tokenCells(integrations: readonly Integration[]): Cells<CliLine<
   }
 }
 
-/** With its findings and timeline. */
 export function tokenText(token: TokenView): string {
   const state = stateOf(token, Date.now())
   const head = facts([

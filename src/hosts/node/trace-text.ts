@@ -18,7 +18,6 @@ export function traceJson(deliveryId: number, trace: Trace): CliLine<'trace'> {
   return { ...trace, deliveryId, entries }
 }
 
-/** A table, observations below their delivery, and notes. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
   const name = subject.name === null ? '' : ` “${subject.name}”`
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`

@@ -26,10 +26,8 @@ type Work = (signal: AbortSignal) => Promise<string | null> | string | null
 
 interface CheckedHost {
   readonly secrets: SecretBox
-  /** How the host protects secrets. */
   protection(): Promise<string | null>
   openEngine(): Promise<Pick<Engine, 'call'>>
-  /** Its own checks, with a delivery in the store. */
   checkHost(deliveryId: number): Promise<void>
   closeEngine(): Promise<void>
 }

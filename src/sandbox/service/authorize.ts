@@ -1,6 +1,5 @@
 import type { ServiceContext } from './context.ts'
 
-/** A valid request that waits for the user's decision. */
 export interface Authorization {
   readonly redirectUrl: string
   /** The value from the query, still encoded, so that it is returned exactly; null: no state was sent. */

@@ -8,7 +8,6 @@ export interface Location {
   readonly name: string
 }
 
-/** Can approve an integration. All users are fictional. */
 export interface User {
   readonly id: string
   readonly name: string
@@ -46,23 +45,7 @@ export interface Issued {
   readonly expires: number
 }
 
-export interface Grants {
-  code(user: User): string
-  /** Returns the reason if the code is not valid. `lifetime` in seconds. */
-  exchange(code: string, lifetime: number): Issued | 'unknown' | 'used' | 'expired'
-  /** `once`: each refresh token works only once. */
-  refresh(
-    refreshToken: string,
-    lifetime: number,
-    options: { once: boolean },
-  ): Issued | 'unknown' | 'used' | 'revoked'
-  inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null }
-  /** Access tokens that are neither expired nor revoked. */
-  activeCount(): number
-  revokeAll(): void
-  /** Expires access tokens. Refresh tokens remain valid. */
-  expireAll(): void
-}
+export type Grants = ReturnType<typeof createGrants>
 
 interface Code {
   readonly user: User
@@ -92,7 +75,7 @@ function store<T>(map: Map<string, T>, key: string, value: T): void {
  * Keeps codes and tokens in memory. After a refresh, the older access token stays valid until it expires, and so does the older refresh token, because it
  * "does not itself expire" (API documentation, "Authentication" 5). `random` returns the given number of random bytes.
  */
-export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array): Grants {
+export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array) {
   const codes = new Map<string, Code>()
   const byToken = new Map<string, Entry>()
   const byRefreshToken = new Map<string, Entry>()
@@ -120,7 +103,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
   }
 
   return {
-    code(user) {
+    code(user: User): string {
       const code = generate('ac_')
       store(codes, digest(code), {
         user,
@@ -130,7 +113,8 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return code
     },
 
-    exchange(code, lifetime) {
+    /** Returns the reason if the code is not valid. `lifetime` in seconds. */
+    exchange(code: string, lifetime: number): Issued | 'unknown' | 'used' | 'expired' {
       const found = codes.get(digest(code))
       if (!found) return 'unknown'
       if (found.used) return 'used'
@@ -139,7 +123,12 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return issue(found.user, lifetime)
     },
 
-    refresh(refreshToken, lifetime, { once }) {
+    /** `once`: each refresh token works only once. */
+    refresh(
+      refreshToken: string,
+      lifetime: number,
+      { once }: { once: boolean },
+    ): Issued | 'unknown' | 'used' | 'revoked' {
       const entry = byRefreshToken.get(digest(refreshToken))
       if (!entry) return 'unknown'
       if (entry.revoked) return 'revoked'
@@ -148,18 +137,20 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return issue(entry.user, lifetime)
     },
 
-    inspect(token) {
+    inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null } {
       const entry = byToken.get(digest(token))
       return entry ? { state: stateOf(entry), user: entry.user } : { state: 'unknown', user: null }
     },
 
+    /** Access tokens that are neither expired nor revoked. */
     activeCount: () => [...byToken.values()].filter((entry) => stateOf(entry) === 'alive').length,
 
-    revokeAll() {
+    revokeAll(): void {
       for (const entry of byToken.values()) entry.revoked = true
     },
 
-    expireAll() {
+    /** Expires access tokens. Refresh tokens remain valid. */
+    expireAll(): void {
       const now = seconds()
       for (const entry of byToken.values()) entry.expires = Math.min(entry.expires, now)
     },

@@ -1,7 +1,6 @@
 import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
 import type { HttpResponse } from './http.ts'
 
-/** Markup that is safe to put into a page. */
 export class Html {
   readonly text: string
 

@@ -43,7 +43,6 @@ export function errorResponse(
   return json(status, { madeUp: true, error, message }, headers)
 }
 
-/** One line, for requests that neither a page nor a client of the service makes. */
 export function plain(
   status: number,
   line: string,

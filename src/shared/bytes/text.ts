@@ -6,7 +6,6 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => hexPairs[byte]).join('')
 }
 
-/** All parts in one array. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -71,7 +71,6 @@ interface Member {
   readonly value: Range
 }
 
-/** How a new member of an object or list is written. */
 interface Style {
   /** White space before a member, and before the closing bracket. */
   readonly before: string
@@ -122,7 +121,6 @@ function checkIndex(written: string, length: number, step: string): void {
   }
 }
 
-/** The value within new objects, one for each step. */
 function nested(steps: readonly string[], value: string, { before, unit, colon }: Style): string {
   const space = (depth: number): string => (unit === '' ? '' : before + unit.repeat(depth))
   const opening = steps.map((step, at) => `{${space(at + 1)}${JSON.stringify(step)}${colon}`)

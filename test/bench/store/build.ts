@@ -12,10 +12,10 @@ import { createIngest } from '#engine/deliveries/ingest.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSearchWriter, searchPathOf, storeKey } from '#engine/store/search-file.ts'
-import { writeSettings } from '#engine/settings/writes.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { inspectedEndpoint } from '#engine/capture/messages.ts'
 import { traffic } from '#sandbox/traffic.ts'
+import { writeSettings } from '#engine/store/writes.ts'
 
 /** Increase this when the generated deliveries change, so that existing stores are rebuilt. */
 export const recipe = 2

@@ -7,13 +7,13 @@ import { readObservedId } from '#engine/health/observed.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
-import { leavesOf } from '#build/reference/definitions.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { runCli, type CliResult } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { leavesOf } from '#build/reference/markdown.ts'
 
 // Each command that only reads, without a running Tabscope and beside one.
 

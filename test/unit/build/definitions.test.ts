@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { maskingRules } from '#contract/constants.ts'
 import { examplesOf, impliedBy } from '#hosts/node/command-line/command.ts'
 import { pathOf, completeProgram } from '#hosts/node/command-line/program.ts'
-import { leavesOf } from '#build/reference/definitions.ts'
 import { generatedFiles } from '#build/reference/files.ts'
+import { leavesOf } from '#build/reference/markdown.ts'
 
 const program = await completeProgram()
 const leaves = leavesOf(program)

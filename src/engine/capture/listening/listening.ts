@@ -39,7 +39,6 @@ export function createListening(
 ): Listening {
   let state: ListenerState = { state: 'stopped', port: 0 }
   const reasons = new Map<keyof typeof consequences, string>()
-  /** The most severe reason. */
   const failing = (): string | null => reasons.get('store') ?? reasons.get('index') ?? null
   const set = (next: ListenerState): ListenerState => {
     state = next

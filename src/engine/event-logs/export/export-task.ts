@@ -38,14 +38,7 @@ type ExportOptions = Omit<ParsedInput<'logs.export'>, 'to'>
 
 export type ExportEnd = TaskEnd<ExportProgress>
 
-export interface RunningExport {
-  /** Resolves once the request is valid and the output is open. Rejects with the reason otherwise, with `run_over` if the export was cancelled first. */
-  readonly started: Promise<void>
-  /** Never rejects. An export that does not end with `done` leaves no file. */
-  readonly ended: Promise<ExportEnd>
-  /** Resolves when the export has ended, whatever the result. */
-  cancel(): Promise<ExportEnd>
-}
+export type RunningExport = Awaited<ReturnType<typeof startExport>>
 
 /** Throws `not_found` for an unknown log. */
 export async function startExport(
@@ -57,7 +50,7 @@ export async function startExport(
     /** Resolves when the piece is consumed. */
     readonly piece?: (bytes: Uint8Array) => Promise<void>
   },
-): Promise<RunningExport> {
+) {
   const started = Promise.withResolvers<void>()
   // A caller may wait for `ended` only.
   handledLater(started.promise)
@@ -82,8 +75,11 @@ export async function startExport(
   }
   const ended = end()
   return {
+    /** Resolves once the request is valid and the output is open. Rejects with the reason otherwise, with `run_over` if the export was cancelled first. */
     started: started.promise,
+    /** Never rejects. An export that does not end with `done` leaves no file. */
     ended,
+    /** Resolves when the export has ended, whatever the result. */
     cancel: async () => {
       await task.cancel()
       return ended

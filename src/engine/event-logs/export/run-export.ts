@@ -97,14 +97,9 @@ function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders'])
   return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
 }
 
-async function inSteps<T>(
-  steps: Iterable<T>,
-  throwIfCancelled: () => void,
-  handle: (step: T) => void = () => undefined,
-): Promise<void> {
+async function inSteps(steps: Iterable<unknown>, throwIfCancelled: () => void): Promise<void> {
   let sliceEnd = performance.now() + 8
-  for (const step of steps) {
-    handle(step)
+  for (const _step of steps) {
     if (performance.now() < sliceEnd) continue
     await sleep(0)
     throwIfCancelled()

@@ -78,7 +78,6 @@ export function bodyBlock(
   return `${heading}<pre>${html.join('\n')}</pre>\n${isCut ? restNote : ''}`
 }
 
-/** Of formatted JSON, which has a member or an element on each line. */
 function markedLines(lines: readonly string[], marked: ReadonlySet<string>): string[] {
   if (marked.size === 0) return lines.map(text)
   /** `next`: the index of the next element; null in an object. */

@@ -95,7 +95,6 @@ export interface Dialect {
   readonly request: (replay: Replay) => Iterable<string>
 }
 
-/** A format that writes such a script. */
 export function scriptFormat(
   dialect: Dialect,
   format: Pick<LogFormat, 'id' | 'label' | 'description' | 'extension' | 'mediaType'>,

@@ -1,5 +1,4 @@
 import { unknownTime } from '#contract/constants.ts'
-import type { HarEnd, HarHead, HarEntryMore } from '#contract/event-log-har.ts'
 import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import { redactionSentences, uriPath, base64Of, exactText, isoTime } from '../format-parts/text.ts'
@@ -7,7 +6,9 @@ import type { LogItem, DeliveryItem, ExportedAttempt } from '../items.ts'
 import type { Header } from '#contract/models.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Timings } from '#contract/http.ts'
-import type { AttemptResponse } from '#contract/sending.ts'
+
+/** Begins the comment of an attempt, by which an import knows it. */
+export const sentByTabscope = 'Sent by Tabscope.'
 
 interface HarPair {
   readonly name: string
@@ -26,6 +27,8 @@ export interface HarEntry {
     readonly headers: readonly HarPair[]
     readonly queryString: readonly HarPair[]
     readonly postData?: HarPostData
+    /** Of a body that is not UTF-8, for which HAR has no encoding: as HTTP Toolkit writes it. */
+    readonly _content?: HarContent
     readonly headersSize: number
     readonly bodySize: number
   }
@@ -44,7 +47,6 @@ export interface HarEntry {
   readonly timings: HarTimings
   readonly serverIPAddress?: string
   readonly comment?: string
-  readonly _tabscope: HarEntryMore
 }
 
 interface HarPostData {
@@ -107,20 +109,17 @@ function parseQuery(target: string): HarPair[] {
   return toHarPairs([...new URLSearchParams(withoutHash.slice(queryStart + 1))])
 }
 
-interface PostedBody {
-  readonly postData?: HarPostData
-  /** HAR has no encoding for request bodies, so binary bodies go into Tabscope's own data. */
-  readonly bodyBase64?: string
-}
-
-function postedBody(body: Uint8Array, headers: readonly Header[]): PostedBody {
+function postedBody(
+  body: Uint8Array,
+  headers: readonly Header[],
+): Pick<HarEntry['request'], 'postData' | '_content'> {
   if (body.byteLength === 0) return {}
   const mimeType = headerValue(headers, 'content-type')
   const text = exactText(body)
   if (text !== null) return { postData: { mimeType, text } }
   return {
-    postData: { mimeType, text: '', comment: 'Not UTF-8: its bytes are in _tabscope.bodyBase64.' },
-    bodyBase64: base64Of(body),
+    postData: { mimeType, text: '', comment: 'Not UTF-8: its bytes are in _content.' },
+    _content: responseContent(body, headers, body.byteLength),
   }
 }
 
@@ -139,9 +138,8 @@ function responseContent(
 }
 
 function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
-  const { fields, body, omitted, attempts } = delivery
-  const { headers, ...moreFields } = fields
-  const { postData, bodyBase64 } = postedBody(body, headers)
+  const { fields, body } = delivery
+  const { headers } = fields
   const wait = Math.max(fields.responseMs ?? 0, 0)
   return {
     startedDateTime: isoTime(fields.receivedAt),
@@ -154,7 +152,7 @@ function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
       cookies: [],
       headers: toHarPairs(headers),
       queryString: parseQuery(fields.path),
-      ...(postData && { postData }),
+      ...postedBody(body, headers),
       headersSize: -1,
       bodySize: fields.bytes,
     },
@@ -172,23 +170,15 @@ function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait, receive: 0 },
     ...(fields.note !== '' && { comment: fields.note }),
-    _tabscope: {
-      kind: 'delivery',
-      fields: moreFields,
-      ...(bodyBase64 !== undefined && { bodyBase64 }),
-      ...(omitted !== null && { omitted }),
-      attempts: attempts.length,
-    },
   }
 }
 
 function attemptEntry(
   { fields, requestBody, answerBody }: ExportedAttempt,
-  deliveryId: number,
+  capturedBody: Uint8Array,
 ): HarEntry {
-  const { request, response, ...moreFields } = fields
-  const { headers, ...moreRequestFields } = request
-  const { postData, bodyBase64 } = postedBody(requestBody ?? new Uint8Array(), headers)
+  const { request, response } = fields
+  const { headers } = request
   const timings = toHarTimings(fields.timings, fields.durationMs)
   const serverIPAddress = ipAddress(fields.remoteAddress)
   const responseHeaders = response?.headers ?? []
@@ -202,7 +192,7 @@ function attemptEntry(
       cookies: [],
       headers: toHarPairs(headers),
       queryString: parseQuery(request.target),
-      ...(postData && { postData }),
+      ...postedBody(requestBody ?? capturedBody, headers),
       headersSize: -1,
       bodySize: fields.requestBytes,
     },
@@ -220,27 +210,8 @@ function attemptEntry(
     cache: {},
     timings,
     ...(serverIPAddress !== undefined && { serverIPAddress }),
-    comment: fields.error ? `Sent by Tabscope. ${fields.error.message}` : 'Sent by Tabscope.',
-    _tabscope: {
-      kind: 'attempt',
-      deliveryId,
-      fields: {
-        ...moreFields,
-        request: moreRequestFields,
-        response: response && withoutHeaders(response),
-      },
-      bodyAsCaptured: requestBody === null,
-      ...(bodyBase64 !== undefined && { bodyBase64 }),
-      answerBodyKept: answerBody !== null,
-    },
+    comment: fields.error ? `${sentByTabscope} ${fields.error.message}` : sentByTabscope,
   }
-}
-
-function withoutHeaders({
-  headers: _headers,
-  ...moreFields
-}: AttemptResponse): Omit<AttemptResponse, 'headers'> {
-  return moreFields
 }
 
 /** In HAR, `connect` includes the time for TLS, which is also given separately as `ssl`. */
@@ -268,12 +239,12 @@ function totalTime({ blocked, dns, connect, send, wait, receive }: HarTimings): 
   )
 }
 
-/** HAR 1.2, with Tabscope's own data under `_tabscope` (`contract/event-log-har.ts`). One line per entry. */
+/** HAR 1.2, one line per entry: each delivery, followed by its attempts. */
 const har: LogFormat = {
   id: 'har',
   label: 'HTTP Archive (HAR)',
   description:
-    'Deliveries and attempts as requests and responses. For the network panel of a browser and other HTTP tools. You can import it again, without tokens and authorizations.',
+    'Deliveries and attempts as requests and responses. For the network panel of a browser and other HTTP tools. You can import the deliveries again, with what HAR has of them.',
   extension: 'har',
   mediaType: 'application/json',
   imports: 'partial',
@@ -288,25 +259,20 @@ function* writeHar(
   items: Iterable<LogItem>,
   { target, removed }: FormatEnv,
 ): Generator<string, void, undefined> {
-  const { kind: _kind, ...headFields } = head
-  const harHead: HarHead = { ...headFields, format: 'tabscope-har' }
   yield '{"log":{"version":"1.2",'
-  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app.replace(/^Tabscope /, '') })},`
-  yield `"_tabscope":${JSON.stringify(harHead)},\n"entries":[`
-  let deliveries = 0
+  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app.replace(/^Tabscope /, '') })},\n"entries":[`
+  let isFirst = true
   for (const item of items) {
     if (item.kind !== 'delivery') continue
-    yield deliveries === 0 ? '\n' : ',\n'
+    yield isFirst ? '\n' : ',\n'
+    isFirst = false
     yield JSON.stringify(deliveryEntry(item, target))
     for (const attempt of item.delivery.attempts) {
       yield ',\n'
-      yield JSON.stringify(attemptEntry(attempt, item.delivery.fields.id))
+      yield JSON.stringify(attemptEntry(attempt, item.delivery.body))
     }
-    deliveries += 1
   }
-  const end: HarEnd = { deliveries, removed: removed() }
-  yield `\n],"_tabscopeEnd":${JSON.stringify(end)},`
-  yield `"comment":${JSON.stringify(redactionSentences(head, removed()).join(' '))}}}\n`
+  yield `\n],"comment":${JSON.stringify(redactionSentences(head, removed()).join(' '))}}}\n`
 }
 
 export default har

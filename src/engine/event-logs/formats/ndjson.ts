@@ -76,20 +76,11 @@ function* write(
 /** Several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
-interface LineWriter {
-  readonly lines: number
-  text(text: string): void
-  /** Appends valid UTF-8 as a JSON string, without decoding it. */
-  quoted(utf8: Uint8Array): void
-  endLine(): void
-  readonly full: boolean
-  /** The caller owns the bytes. */
-  take(): Uint8Array
-}
+type LineWriter = ReturnType<typeof createLineWriter>
 
 const empty = new Uint8Array()
 
-function createLineWriter(): LineWriter {
+function createLineWriter() {
   let buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
   let length = 0
   let lines = 0
@@ -103,12 +94,13 @@ function createLineWriter(): LineWriter {
     get lines() {
       return lines
     },
-    text: (text) => {
+    text: (text: string) => {
       // A UTF-16 unit takes at most three bytes in UTF-8.
       reserve(text.length * 3)
       length += buffer.write(text, length, 'utf8')
     },
-    quoted: (utf8) => {
+    /** Appends valid UTF-8 as a JSON string, without decoding it. */
+    quoted: (utf8: Uint8Array) => {
       // JSON only escapes ASCII, which never occurs within a multi-byte character of UTF-8, so the bytes can be treated as Latin-1.
       const escaped = JSON.stringify(asBuffer(utf8).toString('latin1'))
       reserve(escaped.length)
@@ -123,6 +115,7 @@ function createLineWriter(): LineWriter {
     get full() {
       return length >= pieceBytes
     },
+    /** The caller owns the bytes. */
     take: () => {
       if (length === 0) return empty
       const piece = buffer.subarray(0, length)

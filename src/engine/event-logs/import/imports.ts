@@ -35,7 +35,6 @@ export interface ImportsParts {
   readonly dialogs: FileDialogs | null
 }
 
-/** Each import has its own thread. */
 export class Imports {
   readonly #parts: ImportsParts
   readonly #list: TaskList<LogImport, ImportOf>

@@ -4,7 +4,6 @@ import { describeInputIssue } from '#contract/input-issues.ts'
 import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 
-/** A parsed line, or why it is invalid, as the end of a sentence. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string }

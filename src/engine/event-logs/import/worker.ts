@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, statfsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { copyDeliveries } from './copy.ts'
-import { createDiskBudget, type DiskBudget, spaceAt } from './disk-budget.ts'
 import { LogStore } from './log-store.ts'
 import type { ImportedLog, ImportShape, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
@@ -14,6 +13,57 @@ import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import { systemReason } from '#shared/text/errors.ts'
+import { formatSize } from '#shared/text/format.ts'
+
+/** Stays free for deliveries received during the import: this many bytes, or this share of a small disk. */
+const reserveBytes = 1024 ** 3
+const reserveShare = 0.05
+/** Other programs use the disk too, and a store is larger than its content. */
+const measureEvery = 16 * 1024 * 1024
+
+export interface DiskSpace {
+  readonly free: number
+  readonly size: number
+}
+
+type DiskBudget = ReturnType<typeof createDiskBudget>
+
+/** Measures repeatedly: neither the size of a compressed file nor the size that it declares predicts its content. */
+export function createDiskBudget(measure: () => DiskSpace) {
+  const { free, size } = measure()
+  const reserve = Math.min(reserveBytes, size * reserveShare)
+  let remaining = free - reserve
+  let untilMeasure = measureEvery
+  const assertFor = (bytes: number): void => {
+    if (remaining < bytes) throw notEnoughSpace(free)
+  }
+  return {
+    /** Throws `file_failed` if this many further bytes would not fit. */
+    assertFor,
+    /** Call before writing this many bytes. Throws `file_failed` if they would leave less than the reserve. */
+    take: (bytes: number) => {
+      remaining -= bytes
+      untilMeasure -= bytes
+      if (untilMeasure <= 0) {
+        untilMeasure = measureEvery
+        remaining = Math.min(remaining, measure().free - reserve)
+      }
+      assertFor(0)
+    },
+  }
+}
+
+export function spaceAt(folder: string): DiskSpace {
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
+
+function notEnoughSpace(free: number): AppError {
+  return new AppError(
+    'file_failed',
+    `The log does not fit on the disk of the data folder, where ${formatSize(free)} were free. Free up space, then import it again. Or export fewer deliveries at a time, with a filter or a time range.`,
+  )
+}
 
 type Format = 'ndjson' | 'har'
 

@@ -113,7 +113,6 @@ export interface HeaderSchema {
   readonly schema: Schema
 }
 
-/** Of a delivery. */
 export function headerSchemas(brand: string): HeaderSchema[] {
   return [
     {

@@ -1,6 +1,5 @@
 import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { pascalCase } from '../names.ts'
 import {
   commentOf,
@@ -13,6 +12,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -23,7 +23,6 @@ export default defineLanguage({
 
 const width = 120
 
-/** What a record has already. */
 const reserved: ReadonlySet<string> = new Set(
   'Clone Deconstruct EqualityContract Equals EventBase Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
     ' ',

@@ -1,6 +1,5 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   commentOf,
@@ -18,6 +17,7 @@ import {
   wrap,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -28,7 +28,6 @@ export default defineLanguage({
 
 const width = 96
 
-/** Keywords, and what a record has already. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for ' +

@@ -1,6 +1,5 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   blockComment,
@@ -15,6 +14,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -25,7 +25,6 @@ export default defineLanguage({
 
 const width = 100
 
-/** Hard keywords, and what a data class has already. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var ' +
@@ -105,7 +104,6 @@ function parameterText({ name, field }: Member, modifier: string): string {
   return `${blockComment(kdoc(commentOf(field)), '    ', width)}${serialName}    ${modifier}val ${name}: ${typeOf(field)}${standard},\n`
 }
 
-/** Comments can be nested in Kotlin. */
 function kdoc(text: string): string {
   return text.replaceAll('/*', '/ *')
 }

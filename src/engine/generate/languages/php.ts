@@ -1,6 +1,5 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { camelCase } from '../names.ts'
 import {
   blockComment,
@@ -13,6 +12,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -124,7 +124,6 @@ const types: TypeSyntax = {
   map: () => 'array',
 }
 
-/** For PHPDoc, which knows what an array contains. */
 const documentedTypes: TypeSyntax = {
   ...types,
   open: 'array<string, mixed>',

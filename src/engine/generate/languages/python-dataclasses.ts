@@ -1,6 +1,5 @@
 import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import {
   commentOf,
   eventComment,
@@ -8,6 +7,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 import { docstring, moduleDocstring, parseText, pythonCommon, pythonMembers } from './python.ts'
 
@@ -39,7 +39,6 @@ function moduleOf(model: PayloadModel): string {
   })
 }
 
-/** Functions that check a value. */
 const readerTexts = fill('python-readers.txt').split(/(?<=\n)\n\n/)
 
 function eventText(event: ModelEvent, bases: readonly Member[]): string {

@@ -1,6 +1,5 @@
 import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import { snakeCase } from '../names.ts'
 import {
   commentOf,
@@ -12,6 +11,7 @@ import {
   wrap,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -22,7 +22,6 @@ export default defineLanguage({
 
 const width = 88
 
-/** Keywords, names in annotations, and methods of models. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass ' +
@@ -118,7 +117,6 @@ export function docstring(text: string, indent: string): string {
     : `"""${[first, ...rest].join(`\n${indent}`)}\n${indent}"""`
 }
 
-/** In a docstring. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"')
 }

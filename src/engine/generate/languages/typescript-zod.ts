@@ -1,7 +1,6 @@
 import type { GeneratedFile } from '#contract/generate.ts'
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import {
   blockComment,
   commentOf,
@@ -9,6 +8,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 import { headerText, oneOf, propertyName } from './typescript.ts'
 
@@ -27,7 +27,6 @@ export default defineLanguage({
     }),
 })
 
-/** What differs between libraries of schemas. */
 export interface SchemaSyntax {
   readonly head: string
   readonly name: string

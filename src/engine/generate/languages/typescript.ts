@@ -1,6 +1,5 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { fill } from '../fill.ts'
 import {
   blockComment,
   commentOf,
@@ -8,6 +7,7 @@ import {
   objectsIn,
   type TypeSyntax,
   typeText,
+  fill,
 } from '../source-text.ts'
 
 export default defineLanguage({

@@ -8,11 +8,9 @@ import { RunFailureError } from '../failures.ts'
 import type { Visit } from '../redirect.ts'
 
 const requestTimeoutMs = 10_000
-/** Leaves room for a long code. */
 const maxHeadBytes = 32 * 1024
 const maxConnections = 32
 
-/** A form with a code is much smaller. */
 const maxFormBytes = 64 * 1024
 
 export interface Loopback {

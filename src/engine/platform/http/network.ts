@@ -31,7 +31,6 @@ type NetworkApi = { proxiesOf: (url: string) => Promise<string> }
 
 const proxyLookup = { keptMs: 30_000, timeoutMs: 5_000, max: 500 }
 
-/** How a thread connects to servers: which certificates it trusts, and through which proxy. */
 export class Network {
   #settings: NetworkSettings
   readonly #askHost: AskHost | null

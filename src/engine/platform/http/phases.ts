@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Timings } from '#contract/http.ts'
 
-/** Measured by explicit calls, and the response by the socket. */
 export class Phases {
   readonly #start = performance.now()
   #looked: number | null = null

@@ -3,7 +3,6 @@ import { isHttp } from '#shared/text/address.ts'
 import { hostOf, knownAddresses } from './addresses.ts'
 import { authorityOf, ConnectFailure, type Fault } from './failures.ts'
 
-/** An HTTP proxy. */
 export interface Proxy {
   /** http or https, without credentials. */
   readonly url: URL

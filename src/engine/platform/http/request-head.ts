@@ -94,7 +94,6 @@ export function faultOfField(name: string, value: string): string | null {
   return null
 }
 
-/** Of a flat list: name, value, name, value. */
 export function headerPairs(raw: readonly string[]): Header[] {
   const pairs: Header[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])

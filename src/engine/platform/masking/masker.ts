@@ -10,7 +10,6 @@ const longest = 8192
 const maxHeld = 500
 const overflowName = 'kept_overflow'
 
-/** Of the length of a text times the number of forms to search. */
 const maxWork = 2_000_000_000
 
 /** Replaces a whole text in which masking would take too long. */

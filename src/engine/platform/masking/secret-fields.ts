@@ -166,7 +166,6 @@ function lettersOf(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** A member whose value is a string or a number. */
 interface JsonMember {
   /** As written, including escapes. */
   readonly key: string
@@ -180,7 +179,6 @@ interface JsonMember {
 const head = /"((?:[^"\\]|\\.){1,100})"\s*:\s*(?:"|(?=-?\d))/gs
 const number = /-?\d[\d.]*/y
 
-/** For a text that is JSON, contains JSON, or is truncated JSON. */
 function* jsonMembers(text: string): Generator<JsonMember, void, undefined> {
   const pattern = new RegExp(head)
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {

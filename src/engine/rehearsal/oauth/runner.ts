@@ -150,7 +150,6 @@ class OAuthCaseRunner {
     return { unreachable: isUnreachable }
   }
 
-  /** Repeats a scenario that fails: one that then passes is flaky. Adds its requests. */
   async #runScenario(
     definition: OAuthCase,
     scenario: Scenario,

@@ -392,7 +392,6 @@ const o8: readonly Scenario[] = [
 
 type Issued = NonNullable<Behavior['issued']>
 
-/** A flow with an unusual token response, and a call of the API after it. */
 function unusualToken(
   name: string,
   issued: Issued,
@@ -417,7 +416,6 @@ function unusualToken(
 const without = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Nothing crashes, and in a manual run the client acts at all. */
 async function judgeUsable(stage: Stage, flow: Flow): Promise<Outcome> {
   const acts = (): boolean => stage.apiCalls(flow).length + stage.refreshes().length > 0
   await stage.until(() => (acts() ? true : null), stage.callTimeout)

@@ -11,7 +11,6 @@ import {
 import { keptRehearsalBytes } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 
-/** An approved authorization request, with its code and its tokens. */
 export interface Flow {
   readonly query: URLSearchParams
   readonly redirectUrl: string
@@ -379,7 +378,6 @@ export function isRefresh({ fields, flow }: ClientRequest): boolean {
 
 const noFields = { fields: new Map<string, unknown>(), isJson: false }
 
-/** Of a JSON object or a form. */
 function readFields(body: Buffer): { fields: ReadonlyMap<string, unknown>; isJson: boolean } {
   const text = body.toString('utf8')
   try {

@@ -42,7 +42,6 @@ const maxReported = 50
 
 const maxStored = 200
 
-/** Nothing to do for the user, and nothing to watch for. */
 const idle = { phase: 'work', action: null, until: null } as const
 
 function countKinds(requests: readonly ClientRequest[]): OAuthProgress['received'] {

@@ -55,7 +55,6 @@ const patienceMs = 5000
 /** When the receiver stops. */
 const shortPatienceMs = 1000
 const maxInFlight = 2
-/** Of one body at a time. */
 const partsInFlight = 4
 const retryAfterSeconds = '5'
 

@@ -14,26 +14,6 @@ export interface ReceiverOptions extends Omit<LinkOptions, 'slugs' | 'changed'> 
   readonly failing: (reason: string | null) => void
 }
 
-export interface Metrics {
-  /** Since it started: requests that are in the stream, and others. */
-  readonly accepted: number
-  readonly refused: number
-  /** Of accepted bodies. */
-  readonly bytes: number
-  /** Requests without a response. */
-  readonly inFlight: number
-  /** Of a request for its response, since the last metrics. */
-  readonly longestWaitMs: number
-  readonly connected: boolean
-}
-
-export interface Receiver {
-  readonly port: number
-  metrics(): Metrics
-  /** Stops accepting, responds to what was accepted, and disconnects. */
-  close(): Promise<void>
-}
-
 /** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. As of local capture. */
 const closing = { graceMs: 400, deadlineMs: 2500 } as const
 /** When requests that still wait get 503, so that this arrives before their connections are closed. */
@@ -43,7 +23,7 @@ const giveUpMs = 2000
  * Receives as local capture does, and stores in a relay instead of a file. Has no state of its own. Throws `RelayFailure`, and the system's error if it
  * cannot listen.
  */
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function openReceiver(options: ReceiverOptions) {
   const { endpoints, receiver } = options
   let failing: string | null = null
   const report = (reason: string | null): void => {
@@ -87,6 +67,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   return {
     port,
     metrics: () => ({
+      // Since it started.
       accepted: outbox.accepted,
       refused: outbox.refused,
       bytes: outbox.bytes,
@@ -94,6 +75,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       longestWaitMs: outbox.takeLongestWaitMs(),
       connected: link.connected,
     }),
+    /** Stops accepting, responds to what was accepted, and disconnects. */
     close: async () => {
       outbox.hurry()
       const late = setTimeout(() => void link.close(), giveUpMs)

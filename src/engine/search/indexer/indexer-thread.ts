@@ -43,7 +43,6 @@ const longWalPages = 8192
 /** Percent of deleted entries from which a part of the text index is rewritten. */
 const compaction = { percent: 10, pauseMs: 5 } as const
 
-/** Fills the search index behind the writer. */
 class Indexing {
   readonly #db: Db
   readonly #path: string

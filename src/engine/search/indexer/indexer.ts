@@ -122,7 +122,6 @@ export class Indexer {
     return repeats !== null
   }
 
-  /** Leaves the next delivery out. */
   skip(): void {
     this.#indexedId += 1
     this.#saveProgress.run(this.#indexedId)

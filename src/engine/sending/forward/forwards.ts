@@ -13,7 +13,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../capture/progress.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 
-/** The fields of a delivery that decide whether it is forwarded. */
 interface NewDelivery extends DeliveryRow {
   /** The service may still wait for its response. */
   readonly awaits: boolean

@@ -131,7 +131,6 @@ class DeliveryRun {
     }
   }
 
-  /** Cancels a scheduled retry. A pending attempt continues. */
   cancelRetry(): void {
     this.#cancelRetry?.()
   }

@@ -55,7 +55,6 @@ interface Item {
   cancelTimer: () => void
 }
 
-/** What a released delivery is sent as. */
 export interface ReleasedVersion {
   /** Null: as captured, or as its script changed it. */
   readonly content: DraftContent | null
@@ -232,7 +231,6 @@ export class Holds {
     return true
   }
 
-  /** Why a held delivery needs a look. */
   explain(id: number, reason: string): void {
     const item = this.#items.get(id)
     if (!item) return

@@ -207,7 +207,6 @@ export class Jobs {
     }
   }
 
-  /** Throws `secret_unavailable`, `file_failed`. */
   #sourceOf({ id, createdAt }: Job, request: JobRequest): JobSource {
     const { scenario } = request
     if (scenario === null) return storeSource(this.#parts, request)

@@ -3,7 +3,6 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { idKindOf, isIdKey } from '#catalogue/ids.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 
-/** A string or a number of a body. */
 interface Scalar {
   readonly from: number
   readonly to: number

@@ -19,7 +19,6 @@ import { defaultUrlOf, parseTarget } from '../target.ts'
 import type { Item } from './run.ts'
 import { collectIds, replaceIds, rewriteBody, type Rewriting } from './rewrite.ts'
 
-/** Where the deliveries of a job are, and what it makes of them. */
 export interface JobSource {
   readonly db: Db
   /** `next`: those that are sent after it. Null: it was deleted. */

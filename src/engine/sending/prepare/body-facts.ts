@@ -1,5 +1,4 @@
-import { parseBody } from '../../capture/parse-body.ts'
-import type { BodyKind } from '../../capture/parse-text.ts'
+import { parseBody, type BodyKind } from '../../capture/parse-body.ts'
 import { echoed } from '../../conformance/header-rules.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'

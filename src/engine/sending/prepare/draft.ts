@@ -24,7 +24,6 @@ import { type Composing, problem, isInvalidJson } from './body-facts.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseTarget } from '../target.ts'
 
-/** What is sent. */
 export interface Prepared {
   readonly request: WireRequest
   /** Whether anything but `Host` differs from the captured delivery. */
@@ -93,7 +92,6 @@ function unknownPlaceholders(
   })
 }
 
-/** A draft with its placeholders filled in. */
 interface FilledDraft {
   readonly of: Composing
   readonly problems: readonly DraftProblem[]
@@ -329,7 +327,6 @@ function notesOf(problems: readonly DraftProblem[]): string[] {
     .map(({ message }) => message)
 }
 
-/** Invalid names and values, and framing that contradicts itself or the body. */
 function headerProblems(
   rows: readonly PreparedHeader[],
   request: Parameters<typeof faultOfFraming>[0],

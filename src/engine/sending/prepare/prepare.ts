@@ -118,7 +118,6 @@ function isFraming({ name }: DraftHeader): boolean {
 
 export type ScriptedRequest = Extract<ScriptResult, { kind: 'request' }>
 
-/** The request that a script made of a delivery. */
 export function draftOfScript(
   captured: Captured,
   { headers, body, url, sign }: ScriptedRequest,

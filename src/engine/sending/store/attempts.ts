@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import {
   type Db,
@@ -253,15 +254,7 @@ function compared(
   return { comparison, previousAttemptId: previous.id }
 }
 
-interface Settling {
-  /** The item was sent even if the attempt is not stored. */
-  byAttempt(attempt: AttemptFields, attemptId: number | null): void
-  without(item: SettledItem): void
-  /** Call at the end of the transaction. */
-  done(): void
-}
-
-function createSettling(db: Db): Settling {
+function createSettling(db: Db) {
   const settle = prepare<[NamedValues]>(
     db,
     `UPDATE send_job_item SET state = $state, attempt_id = $attemptId, status = $status, error = $error
@@ -273,17 +266,19 @@ function createSettling(db: Db): Settling {
   )
   const jobs = new Set<number>()
   return {
-    byAttempt: (attempt, attemptId) => {
+    /** The item was sent even if the attempt is not stored. */
+    byAttempt: (attempt: AttemptFields, attemptId: number | null) => {
       const { jobId, position, status, error } = attempt
       if (jobId === null || position === null) return
       const state = isExpected(attempt) ? 'ok' : 'failed'
       settle.run({ state, attemptId, status, error: error?.message ?? null, jobId, position })
       jobs.add(jobId)
     },
-    without: ({ jobId, position, state, error }) => {
+    without: ({ jobId, position, state, error }: SettledItem) => {
       settle.run({ state, attemptId: null, status: null, error, jobId, position })
       jobs.add(jobId)
     },
+    /** Call at the end of the transaction. */
     done: () => {
       for (const id of jobs) recount.run(id)
       jobs.clear()
@@ -291,13 +286,7 @@ function createSettling(db: Db): Settling {
   }
 }
 
-export interface AttemptsInput {
-  readonly deliveryId?: number | undefined
-  readonly draftId?: number | undefined
-  readonly jobId?: number | undefined
-  readonly before?: number | undefined
-  readonly limit: number
-}
+export type AttemptsInput = Omit<ParsedInput<'attempts.list'>, 'log'>
 
 export interface AttemptsPage {
   readonly rows: AttemptSummary[]
@@ -357,13 +346,7 @@ export function readLastUrl(db: Db, deliveryId: number): string | null {
   return row?.url ?? null
 }
 
-export interface AttemptBodyInput {
-  readonly id: number
-  readonly which: 'request' | 'response'
-  readonly offset: number
-  readonly length: number
-  readonly decoded: boolean
-}
+export type AttemptBodyInput = Omit<ParsedInput<'attempts.body'>, 'log'>
 
 type Slice = { bytes: Uint8Array; size: number }
 

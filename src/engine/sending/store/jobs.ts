@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { insertRow, prepare, updateRow, type Db, type NamedValues } from '../../platform/sqlite.ts'
@@ -38,20 +39,13 @@ export function createWaiting(db: Db): (jobId: number, limit: number) => readonl
   }
 }
 
-export interface JobItemsInput {
-  readonly id: number
-  readonly states: readonly JobItem['state'][]
-  readonly after: number
-  readonly limit: number
-}
+export type JobItemsInput = ParsedInput<'jobs.items'>
 
 const logOf = '(SELECT log_id FROM send_job WHERE id = job_id)'
-/** Its response differs from the one in the run that it is compared to. */
 const isChanged = "state IN ('ok', 'failed') AND before_status <> coalesce(status, 0)"
 const itemColumns = `position, delivery_id AS deliveryId, iif(${logOf} IS NULL, (SELECT title FROM delivery WHERE id = delivery_id), NULL) AS title,
   ${shownState} AS state, attempt_id AS attemptId, status, error, (SELECT took_ms FROM attempt WHERE id = attempt_id) AS durationMs,
   iif(${isChanged}, before_status, NULL) AS before`
-/** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
 type ItemRow = Omit<JobItem, 'before'> & { readonly before: number | null }

@@ -180,7 +180,6 @@ export class ResponseReader {
     if (rest) this.#takeBody(rest)
   }
 
-  /** The connection closed. Returns whether the response is complete. */
   ended(): boolean {
     if (this.#head && this.#framing.kind === 'until_close') this.#whole = true
     return this.#whole

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/sqlite.ts'
 import type { Schema } from '../config-file.ts'
 
-/** What the user set up, and the tokens: all tables of config.db. */
 const configuration = `
   CREATE TABLE integration (
     id INTEGER PRIMARY KEY,

@@ -26,10 +26,7 @@ export interface ProbeResult extends TunnelProbe {
 }
 
 /** Sends requests to the public URL as a sender would, and recognizes responses of this Tabscope. */
-export interface Prober {
-  /** Sends one signed request to `<origin>/hooks/_probe` over a new connection. Never rejects. */
-  probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
-}
+export type Prober = ReturnType<typeof createProber>
 
 const ResponseText = z.object({
   tabscope: z.literal('probe'),
@@ -71,9 +68,10 @@ function probeUrl(origin: string): URL | null {
 }
 
 /** `key`: the same as in the capture thread. */
-export function createProber(key: Uint8Array, network: Network): Prober {
+export function createProber(key: Uint8Array, network: Network) {
   return {
-    probe: async (origin, timeout, signal) => {
+    /** Sends one signed request to `<origin>/hooks/_probe` over a new connection. Never rejects. */
+    probe: async (origin: string, timeout: number, signal: AbortSignal) => {
       const at = Date.now()
       const url = probeUrl(origin)
       if (url === null) {
@@ -214,7 +212,6 @@ function foreignResponseSentence(url: URL, response: HttpResponse, text: string)
     : `${at} responded with ${status}, but not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
-/** By the content type or the beginning of the body. */
 function isPage(response: HttpResponse, text: string): boolean {
   return (
     response.headers.some(

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 
-/** The rest of a longer line is discarded. */
 const lineBytes = 16 * 1024
 
 /** Holds at most one line, regardless of its length. */
@@ -40,7 +39,6 @@ export function lineReader(line: (text: string) => void): {
   }
 }
 
-/** Between SIGTERM and SIGKILL. */
 const graceMs = 2000
 const drainMs = 500
 

@@ -75,7 +75,6 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** The file, or how to install the program. Runs nothing. */
 export async function detectProgram(
   program: TunnelProgram,
   { env }: ProviderDependencies,

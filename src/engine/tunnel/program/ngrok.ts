@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 
-/** Other fields depend on the message. */
 const LogLine = z.object({
   msg: z.string(),
   err: z.string().optional(),

@@ -32,7 +32,6 @@ export async function openProgram(
   return opening.open(file)
 }
 
-/** A tunnel by a program, from its start to its end. */
 class ProgramTunnel {
   readonly #program: TunnelProgram
   readonly #options: OpenOptions

@@ -11,16 +11,7 @@ import type { EngineFailure } from './engine-failure.ts'
 import { planRestarts } from './restarts.ts'
 
 /** Seen from main. It is restarted if it ends unexpectedly. */
-export interface EngineHost {
-  /** For one page. Null while no process is running; `started` is called when there is one. */
-  openPort(): MessagePortMain | null
-  /** Absolute paths. Queued if the engine is not open yet or ends before it has imported them. */
-  importLogs(paths: readonly string[]): void
-  woke(): void
-  updateChanged(state: UpdateState): void
-  /** By force after five seconds. */
-  close(): Promise<void>
-}
+export type EngineHost = ReturnType<typeof startEngine>
 
 export interface EngineHostOptions extends EngineServices {
   readonly entry: string
@@ -35,7 +26,7 @@ export interface EngineHostOptions extends EngineServices {
 }
 
 /** Restarts the process when it ends unexpectedly. The app must be ready. */
-export function startEngine(options: EngineHostOptions): EngineHost {
+export function startEngine(options: EngineHostOptions) {
   const { log } = options
   const restarts = planRestarts()
   const imports = new Set<string>()
@@ -99,11 +90,14 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   start()
 
   return {
+    /** For one page. Null while no process is running; `started` is called when there is one. */
     openPort: () => run?.openPort() ?? null,
+    /** Absolute paths. Queued if the engine is not open yet or ends before it has imported them. */
     importLogs,
     woke: () => run?.notify('woke'),
-    updateChanged: (state) => run?.notify('updateChanged', state),
-    async close() {
+    updateChanged: (state: UpdateState) => run?.notify('updateChanged', state),
+    /** By force after five seconds. */
+    async close(): Promise<void> {
       closing.abort()
       clearTimeout(timer)
       await run?.close()

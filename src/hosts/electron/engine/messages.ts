@@ -89,7 +89,6 @@ interface ElectronPort {
   on(event: 'close', listener: () => void): unknown
 }
 
-/** Its owner starts it. */
 export function rpcPort(port: ElectronPort): RpcPort {
   return {
     post: (message) => port.postMessage(message),

@@ -7,7 +7,6 @@ const windowMs = 60_000
 export interface RestartPlan {
   /** Milliseconds until the next start; null if the process ended too often and the user must decide. `now`: of a monotonic clock. */
   ended(now: number): number | null
-  /** The user has decided to restart. */
   reset(): void
 }
 

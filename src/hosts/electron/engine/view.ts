@@ -18,7 +18,6 @@ export interface EngineView {
 }
 
 export interface JoinableView extends EngineView {
-  /** Replaces the previous port. */
   join(port: MessagePortMain): void
 }
 

@@ -6,25 +6,11 @@ import type { EngineHost } from '../engine/host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { addressOfLink } from './links.ts'
 
-/** From the system or another start of the app. */
 export interface LaunchRequest {
   /** Event logs: absolute paths. */
   readonly files: readonly string[]
   /** Unchanged and not validated. */
   readonly link: string | null
-}
-
-/** Queued until the app can handle them. */
-export interface LaunchRequests {
-  /** Ignores files that are not event logs. */
-  add(request: LaunchRequest): void
-  /** From another start. Invalid data counts as an empty request, which shows the window. */
-  addForeign(request: unknown): void
-  addEmpty(): void
-  /** Also passes the queued requests. */
-  deliverTo(receiver: (request: LaunchRequest) => void): void
-  /** The app is quitting: no window is opened any more. */
-  end(): void
 }
 
 const maxLinkLength = 300
@@ -34,7 +20,7 @@ const ForeignRequest = z.object({
   link: z.string().nullable().catch(null),
 })
 
-export function createLaunchRequests(): LaunchRequests {
+export function createLaunchRequests() {
   const pendingFiles: string[] = []
   let pendingLink: string | null = null
   let receive: ((request: LaunchRequest) => void) | null = null
@@ -61,17 +47,21 @@ export function createLaunchRequests(): LaunchRequests {
   }
 
   return {
+    /** Ignores files that are not event logs. */
     add,
-    addForeign(request) {
+    /** From another start. Invalid data counts as an empty request, which shows the window. */
+    addForeign(request: unknown): void {
       const { success, data } = ForeignRequest.safeParse(request)
       addAndShow(success ? data : { files: [], link: null })
     },
     addEmpty: () => addAndShow({ files: [], link: null }),
-    deliverTo(receiver) {
+    /** Also passes the queued requests. */
+    deliverTo(receiver: (request: LaunchRequest) => void): void {
       receive ??= receiver
       if (pendingFiles.length > 0 || pendingLink !== null || isRequested) deliver()
     },
-    end() {
+    /** The app is quitting: no window is opened any more. */
+    end(): void {
       receive = () => undefined
     },
   }

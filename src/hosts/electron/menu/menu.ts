@@ -12,7 +12,6 @@ export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string
     : bound.has(name)
 }
 
-/** In accelerators. A character stands for itself. */
 const acceleratorNames: Readonly<Record<string, string>> = {
   ArrowDown: 'Down',
   ArrowUp: 'Up',
@@ -80,33 +79,24 @@ export function keyText(shortcut: string, platform: NodeJS.Platform): string {
 /** How long a command waits for a page that can run it. Later it would surprise the user. */
 const RUN_WITHIN_MS = 20_000
 
-export interface CommandDispatch {
-  /** Commands that the page can run; null without a page. */
-  readonly bound: ReadonlySet<string> | null
-  bind(names: readonly string[] | null): void
-  /** In the current page or in the one that is being opened. */
-  run(name: string): void
-}
-
-export function createCommandDispatch(
-  send: (name: string) => void,
-  now: () => number,
-): CommandDispatch {
+export function createCommandDispatch(send: (name: string) => void, now: () => number) {
   let bound: ReadonlySet<string> | null = null
   let pending: { readonly name: string; readonly until: number } | null = null
 
   return {
+    /** Commands that the page can run; null without a page. */
     get bound() {
       return bound
     },
-    bind(names) {
+    bind(names: readonly string[] | null): void {
       bound = names === null ? null : new Set(names)
       if (pending === null || bound?.has(pending.name) !== true) return
       const { name, until } = pending
       pending = null
       if (now() < until) send(name)
     },
-    run(name) {
+    /** In the current page or in the one that is being opened. */
+    run(name: string): void {
       pending = bound === null ? { name, until: now() + RUN_WITHIN_MS } : null
       // A command that the current page cannot run is dropped, since the user would not expect it later.
       if (bound?.has(name) === true) send(name)
@@ -152,7 +142,6 @@ function isForMac(key: string): boolean {
 interface MenuPlacement {
   names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
   groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
-  /** With a submenu for each group. */
   rest(): MenuItemConstructorOptions[]
 }
 

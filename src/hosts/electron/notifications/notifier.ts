@@ -20,18 +20,16 @@ export function identifyApp(): void {
   app.setToastActivatorCLSID(app.isPackaged ? TOAST_ACTIVATOR : TOAST_ACTIVATOR_OF_CHECKOUT)
 }
 
-export interface Notifier {
-  /** A click opens its page in the window. `shown` runs later than `show` returns, if at all. */
-  show(text: NotificationText, shown?: () => void): void
-}
+export type Notifier = ReturnType<typeof createNotifier>
 
 /** A garbage-collected notification no longer receives its click. */
 const MAX_ACTIVE = 20
 
-export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
+export function createNotifier(window: InterfaceWindow, log: Log) {
   const active = new Set<Notification>()
   return {
-    show({ title, body, hash }, shown) {
+    /** A click opens its page in the window. `shown` runs later than `show` returns, if at all. */
+    show({ title, body, hash }: NotificationText, shown?: () => void): void {
       // Not before the first one is due: this asks for permission (macOS), and writes a Start menu shortcut and a registry key (Windows).
       if (!Notification.isSupported()) {
         log.warn('A notification could not be shown: the system has none.')

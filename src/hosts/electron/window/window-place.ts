@@ -4,7 +4,6 @@ import path from 'node:path'
 import { z } from 'zod'
 
 const DEFAULT_SIZE = { width: 1280, height: 820 }
-/** Where the display has room for it. */
 const MIN_SIZE = { width: 760, height: 480 }
 
 /** Bounds when it is neither maximized nor full screen, and its state. */
@@ -82,7 +81,6 @@ function centered(area: Rectangle): Rectangle {
   }
 }
 
-/** Into the display that shows most of it, or is closest to it. */
 function fitToDisplay(bounds: Rectangle): Rectangle {
   const area = screen.getDisplayMatching(bounds).workArea
   const width = Math.min(Math.max(bounds.width, MIN_SIZE.width), area.width)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { calls } from '#contract/calls.ts'
 
-/** What a parser, the help and completion need to know about a field of a call's input. */
 export interface CallField {
   readonly type: 'integer' | 'number' | 'boolean' | 'string' | 'other'
   readonly isRequired: boolean

@@ -121,7 +121,6 @@ function examplesText(shown: readonly Example[]): string {
   return `\nExamples:\n${lines.join('\n\n')}`
 }
 
-/** Before options, into lines that fit the help width. */
 function shellLines(command: string): string {
   const parts = ['tabscope']
   let quoted = false

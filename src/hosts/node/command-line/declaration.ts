@@ -22,7 +22,6 @@ import {
   time,
 } from './values.ts'
 
-/** A command that passes a call on. */
 interface Declaration<N extends CallName, T> {
   readonly does: string
   readonly examples: readonly [Example, ...Example[]]

@@ -40,7 +40,6 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['tunnels', 'tunnel'],
 ])
 
-/** What users of similar programs type, which is too different for a suggestion by letters. */
 const suggestions: ReadonlyMap<string, string> = new Map([
   ['auth', 'authorize'],
   ['breakpoint', 'hold'],

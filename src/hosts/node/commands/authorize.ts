@@ -9,7 +9,6 @@ import { globals } from '../command-line/globals.ts'
 import { duration, id } from '../command-line/values.ts'
 import { allIntegrations, selectIntegration, withSession } from '../in-session.ts'
 import { print, printMessage, printError, writeJson } from '../output.ts'
-import { readLines } from '../read-lines.ts'
 import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
@@ -244,4 +243,22 @@ async function failedChecks(
     .map(
       ({ message, suggestion }) => `✗ ${message}${suggestion === null ? '' : ` (${suggestion})`}`,
     )
+}
+
+/** Without line breaks. Cuts lines at `maxLength` characters, so that a stream without line breaks does not fill the memory. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLength: number,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let line = ''
+  for await (const chunk of chunks) {
+    const [more = '', ...nextLines] = decoder.decode(chunk, { stream: true }).split('\n')
+    line = (line + more).slice(0, maxLength)
+    for (const next of nextLines) {
+      yield line.replace(/\r$/, '')
+      line = next.slice(0, maxLength)
+    }
+  }
+  if (line !== '') yield line
 }

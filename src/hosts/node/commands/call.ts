@@ -168,7 +168,6 @@ function headText({ hops }: ApiExchange): string {
   return [first, ...headerLines(headers), '', ''].join('\n')
 }
 
-/** A retry, the status, where a redirect leads, and what the API documentation says about it. */
 function resultLines(
   { status, hops, durationMs, error, advice, bodyNote }: ApiExchange,
   token: TokenView | null,

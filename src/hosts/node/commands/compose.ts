@@ -110,7 +110,6 @@ function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) 
   return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
 
-/** Throws `UsageError`. */
 async function checkOptions(
   options: Origin & { readonly log?: string | undefined },
 ): Promise<void> {
@@ -167,7 +166,6 @@ async function begin(
   return start({ kind: 'file', name: name.slice(-300), bytes: new Uint8Array() })
 }
 
-/** Throws `not_found`. */
 async function templateNamed(session: Session, name: string): Promise<DraftStart> {
   const drafts = await session.call('compose.list', {})
   const templates = drafts.filter((draft) => draft.name !== null)

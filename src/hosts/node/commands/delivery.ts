@@ -3,13 +3,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Verdict } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import {
-  action,
-  group,
-  defineCommand,
-  type Example,
-  type ExitCode,
-} from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { collect, collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
@@ -18,17 +12,17 @@ import {
   forEachDelivery,
   sessionDeliveryIds,
   type DeliveryRef,
+  untilIndexed,
+  storedBody,
 } from '../delivery-ids.ts'
 import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { print, printDetails, printMessage, writeBytes, writeLine } from '../output.ts'
-import { storedBody } from '../reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
-import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
@@ -148,16 +142,27 @@ const annotate = defineCommand(
     }),
   )
 
-const trace = ofEach(
+const trace = defineCommand(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
   [['For the newest delivery', 'delivery trace latest']],
-  indexed(async (session, of, index) => {
-    const { traceJson, traceText } = await import('../trace-text.ts')
-    const found = await session.call('deliveries.trace', of)
-    print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
-  }),
 )
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    action(async (words, { log }) => {
+      const { traceJson, traceText } = await import('../trace-text.ts')
+      return readEach(words, log, async (session, of, index) => {
+        // An event log is indexed when it is imported.
+        const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
+        const found = await session.call('deliveries.trace', of)
+        print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
+        if (behind > 0) {
+          printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
+        }
+      })
+    }),
+  )
 
 const diagnose = defineCommand(
   'diagnose',
@@ -435,29 +440,6 @@ function readEach(
       index += 1
     })
   })
-}
-
-/** A command that shows something about each of some deliveries. */
-function ofEach(
-  name: string,
-  description: string,
-  examples: readonly [Example, ...Example[]],
-  work: Work,
-) {
-  return defineCommand(name, description, examples)
-    .argument('<delivery...>', someDeliveries, collected(deliveryId))
-    .option('--log <log>', logDescription)
-    .action(action((words, { log }) => readEach(words, log, work)))
-}
-
-/** For calls that use the search index; an event log is indexed when it is imported. */
-function indexed(work: Work): Work {
-  return async (session, of, index) => {
-    const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
-    await work(session, of, index)
-    if (behind > 0)
-      printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
-  }
 }
 
 /** Waits for what was received so far, also in the search index if that is needed. */

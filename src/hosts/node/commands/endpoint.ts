@@ -11,10 +11,9 @@ import { selectIntegration, findIntegration, configurationOf, withSession } from
 import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { endpointOf, maskedHeaders } from '../send-options.ts'
-import { secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
-import { facts } from '../text.ts'
+import { facts, secretText } from '../text.ts'
 import { UsageError } from '../errors.ts'
 
 const secretOptions = [
@@ -232,12 +231,10 @@ function stateOf(session: Session): Promise<State> {
   return session.call('app.snapshot', {})
 }
 
-/** Throws `not_found`. */
 async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
   return endpointOf((await stateOf(session)).endpoints, slug)
 }
 
-/** Throws `UsageError`. */
 function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
 }

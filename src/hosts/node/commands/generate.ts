@@ -16,7 +16,7 @@ import {
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, collected, deliveryId } from '../command-line/values.ts'
 import { confirmUnredacted } from '../confirm.ts'
-import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { sessionDeliveryIds, untilIndexed } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { filterOf } from '../filter-option.ts'
 import { frameworkIds, testFrameworkIds } from '../frameworks.ts'
@@ -24,7 +24,6 @@ import { resolvePath } from '../io.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { print, printMessage, writeBytes, writeJson } from '../output.ts'
 import { selectionOf, selects, withSelection } from '../selection.ts'
-import { untilIndexed } from '../until-indexed.ts'
 import { version } from '../version.ts'
 
 /** By the names of their files: only the engine loads them. */

@@ -82,7 +82,6 @@ async function importCancellable(session: Session, file: string): Promise<LogImp
   }
 }
 
-/** Throws `not_found`. */
 async function logOf(session: Session, { logId }: LogImport): Promise<EventLog> {
   const { logs } = await session.call('logs.list', {})
   const log = logs.find(({ id }) => id === logId)

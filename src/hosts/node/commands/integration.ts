@@ -8,9 +8,8 @@ import { choice, collect, duration, secretFrom } from '../command-line/values.ts
 import { readInputFile } from '../input-file.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print, printDetails } from '../output.ts'
-import { secretText } from '../secret-text.ts'
 import { printList } from '../table.ts'
-import { facts, formatTime } from '../text.ts'
+import { facts, formatTime, secretText } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { jsonPosition } from '#shared/text/errors.ts'
 

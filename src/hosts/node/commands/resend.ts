@@ -8,21 +8,18 @@ import { attemptLine, attemptTable } from '../attempt-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, deliveryId, integer } from '../command-line/values.ts'
-import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { sessionDeliveryIds, untilIndexed, storedBody } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { toTarget } from '../confirm.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
-import { storedBody } from '../reading.ts'
 import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'stopOnFailure'] as const
 
-/** They conflict with a pace option. */
 function others(name: (typeof paces)[number]): string[] {
   return ['set', ...paces.filter((each) => each !== name)]
 }
@@ -111,7 +108,6 @@ type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits
 
 type TargetOptions = Parameters<typeof sendOne>[1]
 
-/** Throws `UsageError`. */
 function checkSelection(given: readonly unknown[], options: Options): void {
   const byId = given.length > 0
   const byFilter = options.filter !== undefined
@@ -122,7 +118,6 @@ function checkSelection(given: readonly unknown[], options: Options): void {
   }
 }
 
-/** Throws `UsageError`. */
 async function checkFilter(filter: string): Promise<boolean> {
   const { filterOf, needsIndex } = await import('../filter-option.ts')
   return needsIndex(filterOf(filter))
@@ -149,7 +144,6 @@ async function resendOne(
   return exitCode
 }
 
-/** One after the other, each with its own body edited. */
 async function resendEach(
   session: Session,
   asking: TargetOptions,

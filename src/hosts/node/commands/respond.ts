@@ -79,7 +79,6 @@ function whenOf({ first, share }: Options): ResponseRule['when'] {
   return share === undefined ? { kind: 'always' } : { kind: 'share', share }
 }
 
-/** Throws `UsageError`. */
 function responseOf(options: Options): RuleResponse {
   const { status, body, header: headers = [], drop, delay, script, onScriptFailure } = options
   if (onScriptFailure !== undefined && script === undefined) {

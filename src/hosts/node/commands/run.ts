@@ -26,9 +26,8 @@ import { addresses, forwardRequest, runFolder, startForwarding, startRunning } f
 import { selectionOf } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
-import { untilIndexed } from '../until-indexed.ts'
+import { untilIndexed } from '../delivery-ids.ts'
 
-/** For a handler that the command starts. */
 const startupMs = 120_000
 const pollMs = 100
 const connectMs = 2000
@@ -211,7 +210,6 @@ interface Address {
   readonly port: number
 }
 
-/** Throws `UsageError`. */
 function handlerOf(url: string | undefined): Address | null {
   if (url === undefined) return null
   const { protocol, hostname = '', port = '' } = URL.parse(url) ?? {}
@@ -335,7 +333,6 @@ const stopMs = 10_000
 const othersMs = 1000
 const childPollMs = 20
 
-/** A command of the user. */
 interface Child {
   /** Its exit code, as shells have it: 128 and the number of the signal that ended it; 127 if it was not found, 126 if it could not be started. */
   readonly ended: Promise<number>

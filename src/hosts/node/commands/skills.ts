@@ -12,7 +12,6 @@ const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.m
   eager: true,
 })
 
-/** With commands that an assistant can run as they are. */
 function skills() {
   return Object.entries(sources).map(([file, text]) => ({
     name: path.posix.basename(path.posix.dirname(file)),

@@ -14,9 +14,9 @@ import { relayProblem } from '../relay-text.ts'
 import { openSession, type Session } from '../session.ts'
 import { facts, formatTime } from '../text.ts'
 import { stateOf } from '../token-text.ts'
-import { warningText } from '../tunnel-text.ts'
 import type { Configuration } from '../stored-calls.ts'
 import { version } from '../version.ts'
+import { warningText } from '../tunnel-follow.ts'
 
 type Status = CliLine<'status'>
 

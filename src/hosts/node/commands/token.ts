@@ -136,7 +136,6 @@ export const command = group(
   list,
 )
 
-/** Throws `not_found`. */
 async function tokenNumbered(session: Session, tokenId: number): Promise<TokenView> {
   return tokenById(await session.call('tokens.list', {}), tokenId)
 }

@@ -9,8 +9,7 @@ import { configurationOf, withRunning } from '../in-session.ts'
 import { confirms, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { formatTime, withoutFullStop } from '../text.ts'
-import { followOpening, reporter } from '../tunnel-follow.ts'
-import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
+import { followOpening, reporter, tunnelJson, tunnelLines } from '../tunnel-follow.ts'
 import { UsageError } from '../errors.ts'
 
 /** A tunnel closes with its listener. */

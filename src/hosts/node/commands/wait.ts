@@ -11,8 +11,8 @@ import { Interrupted, printMessage } from '../output.ts'
 import { selectionOf, withSelection } from '../selection.ts'
 import { End, Matches } from '../matches.ts'
 import { joinRunning, openSession } from '../session.ts'
-import { untilIndexed } from '../until-indexed.ts'
 import { io } from '../io.ts'
+import { untilIndexed } from '../delivery-ids.ts'
 
 const pollMs = 100
 

@@ -37,7 +37,6 @@ export function explain({ name, framework }: { name: string; framework?: string 
   return { text: `${found.kind}: ${found.title}`, result: { ...found } }
 }
 
-/** Throws `bad_input`. */
 function parseFramework(text: string | undefined): string | null {
   if (text === undefined || frameworks.some(({ id }) => id === text)) return text ?? null
   throw new AppError('bad_input', `Use one of these frameworks: ${frameworkIds()}.`)
@@ -243,7 +242,6 @@ export function createGenerate(connection: Connection, records: MaskedRecords) {
   }
 }
 
-/** Throws `bad_filter`. */
 async function generated(
   connection: Connection,
   records: MaskedRecords,

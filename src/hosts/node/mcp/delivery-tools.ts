@@ -20,7 +20,6 @@ const searchMs = 5000
 
 /** In a flood, a call does not wait for more unstored deliveries than this. */
 const maxBehind = 500
-/** For the search index: how long to wait, and how often to look. */
 const indexMs = 2000
 const pollMs = 20
 

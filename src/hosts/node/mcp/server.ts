@@ -128,7 +128,6 @@ async function answer(work: () => Promise<Answer>) {
 
 const maxRequests = 20
 
-/** The user confirms each of them in Tabscope, one after the other. */
 class UserRequests {
   readonly #connection: Connection
   readonly #inTurn = createMutex()

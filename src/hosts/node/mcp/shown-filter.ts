@@ -25,7 +25,6 @@ import type { MaskedRecords } from './records.ts'
 type Term = Extract<Filter, { kind: 'field' }>
 type Known = Pick<MaskedRecords, 'isMasked' | 'originalOf'>
 
-/** The longest filter of the engine. */
 const maxLength = 4000
 
 /** For the engine, with the values of aliases. Throws `bad_filter` with a sentence that says what can be searched instead. */

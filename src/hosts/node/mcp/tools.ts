@@ -39,7 +39,6 @@ const needless: readonly (readonly [key: string, value: unknown])[] = [
 /** No assistant comes near these limits. They are checked all the same. */
 const inputLimits = ['maxLength', 'maxItems', 'pattern', 'exclusiveMinimum'] as const
 const emptyDefaults: ReadonlySet<unknown> = new Set(['""', '0', 'false', '[]', '{}'])
-/** All properties are present, and the values are listed in the documentation. */
 const outputDetails = ['required', 'enum'] as const
 
 /** The list of tools is in the context of each conversation. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PublicAddresses } from '#engine/tunnel/public-addresses.ts'
+import { PublicAddresses } from '#engine/app/threads.ts'
 
 const providers = [
   { id: 'localtunnel', target: 'tunnel-listener' },

@@ -1,17 +1,10 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_ID } from '#hosts/electron/desktop-host.ts'
-import {
-  desktopFile,
-  syncLoginItem,
-  windowsLoginItem,
-  type LoginItem,
-} from '#hosts/electron/login-item.ts'
-import { programOf } from '#hosts/electron/app-image.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
+import { syncLoginItem, windowsLoginItem, type LoginItem } from '#hosts/electron/login-item.ts'
 
 vi.mock('electron', () => ({ app: {} }))
 
@@ -78,73 +71,6 @@ describe('the login item of a system', () => {
   it('uses the ID of the package', () => {
     const builder = path.resolve(import.meta.dirname, '../../../../electron-builder.yml')
     expect(readFileSync(builder, 'utf8')).toMatch(new RegExp(`^appId: ${APP_ID}$`, 'm'))
-  })
-})
-
-/** Parses `Exec` by the specification: first the backslashes of the string, then quoted words with their escapes, then `%%`. */
-function execOf(entry: string): string[] {
-  const line = /^Exec=(.*)$/m.exec(entry)?.[1] ?? ''
-  const text = line.replaceAll(/\\(.)/g, '$1')
-  return [...text.matchAll(/"((?:[^"`$\\]|\\["`$\\])*)"/g)].map(([, word = '']) =>
-    word.replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%'),
-  )
-}
-
-describe('the desktop file on Linux', () => {
-  it.each([
-    [['/opt/Tabscope/tabscope', '--hidden']],
-    [['/home/ann/My Apps/Tabscope 1.AppImage', '--hidden', '--data', '/data/a b']],
-    [['/a"b`c$d\\e%f/tabscope', '--hidden', '--data', '%F %u $HOME `id` \\" \\\\']],
-    [['/tabscope', "it's; rm -rf ~ & # |", 'ä ☃ 😀', '']],
-  ])('encodes %j so that it is parsed unchanged, and is removed again', async (command) => {
-    await using folder = ownedFolder()
-    const file = path.join(folder.path, 'autostart/tabscope.desktop')
-    const item = desktopFile(file, command)
-    expect(item.read()).toBe(false)
-    item.write(true)
-    expect(item.read()).toBe(true)
-    const entry = readFileSync(file, 'utf8')
-    expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\n/)
-    expect(execOf(entry)).toEqual(command)
-    item.write(false)
-    expect(existsSync(file)).toBe(false)
-  })
-
-  it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
-    'is off if a desktop has added %j, and can be turned on again',
-    async (line) => {
-      await using folder = ownedFolder()
-      const file = path.join(folder.path, 'tabscope.desktop')
-      const item = desktopFile(file, ['/tabscope', '--hidden'])
-      item.write(true)
-      appendFileSync(file, `${line}\n`)
-      expect(item.read()).toBe(false)
-      item.write(true)
-      expect(item.read()).toBe(true)
-    },
-  )
-
-  it('is not removed if it is for another data folder', async () => {
-    await using folder = ownedFolder()
-    const file = path.join(folder.path, 'tabscope.desktop')
-    const usual = desktopFile(file, ['/tabscope', '--hidden'])
-    const other = desktopFile(file, ['/tabscope', '--hidden', '--data', '/other'])
-    usual.write(true)
-    expect(other.read()).toBe(false)
-    other.write(false)
-    expect(usual.read()).toBe(true)
-  })
-
-  it.each([
-    ['its own file', { APPIMAGE: '/home/ann/T.AppImage' }, '/home/ann/T.AppImage'],
-    [
-      'itself, if another AppImage has started it',
-      { APPIMAGE: '/home/ann/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' },
-      '/tmp/.mount_T/tabscope',
-    ],
-    ['itself, without an AppImage', {}, '/tmp/.mount_T/tabscope'],
-  ])('starts, of an AppImage, %s', (_what, env, program) => {
-    expect(programOf(env, '/tmp/.mount_T/tabscope')).toBe(program)
   })
 })
 

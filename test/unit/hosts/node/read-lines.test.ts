@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readLines } from '#hosts/node/read-lines.ts'
+import { readLines } from '#hosts/node/commands/authorize.ts'
 
 async function linesOf(chunks: readonly (string | Uint8Array)[], longest = 100): Promise<string[]> {
   async function* stream(): AsyncGenerator<Uint8Array> {

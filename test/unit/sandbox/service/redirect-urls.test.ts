@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRedirectUrls } from '#sandbox/service/redirect-urls.ts'
+import { checkRedirectUrls } from '#sandbox/service/context.ts'
 
 describe('checkRedirectUrls', () => {
   it('keeps URLs exactly, without duplicates', () => {

@@ -1,8 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
-import { createDiskBudget, spaceAt, type DiskSpace } from '#engine/event-logs/import/disk-budget.ts'
-import { createUnpacker } from '#engine/event-logs/import/worker.ts'
+import {
+  createUnpacker,
+  createDiskBudget,
+  spaceAt,
+  type DiskSpace,
+} from '#engine/event-logs/import/worker.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const MiB = 1024 * 1024

@@ -1,37 +1,26 @@
-import type { ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
-import type { Header } from '#contract/models.ts'
-import {
-  changed,
-  correctSecret,
-  type EndpointStorePorts,
-  rotateSecret,
-  undoSecret,
-  writeSecrets,
-} from './secrets.ts'
-import { sealHeaders } from '../platform/secrets.ts'
+import type { Context } from '../context.ts'
+import type { ParsedInput, CallOutput } from '#contract/calls.ts'
+import { routes } from '../../platform/routes.ts'
+import type { Header, Endpoint } from '#contract/models.ts'
+import { sealHeaders } from '../../platform/secrets.ts'
 import {
   maxRules,
   type ResponseRule,
   defaultForward,
   type ForwardTarget,
 } from '#contract/endpoint-rules.ts'
-import { isHeader } from '../capture/respond/rules.ts'
-import { AppError } from '../platform/errors.ts'
-import type { RuleFields } from './rules-store.ts'
+import { isHeader } from '../../capture/respond/rules.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { RuleFields } from '../../endpoints/rules-store.ts'
 import { targetAddress } from '#shared/text/address.ts'
-import { assertTargetAllowed } from '../sending/target.ts'
-import { assertScript, pushScripts, type ScriptUsePorts } from '../scripts/routes.ts'
-import type { Sender } from '../sending/sender.ts'
-import type { Mutex } from '#shared/async/mutex.ts'
-
-export interface EndpointPorts extends EndpointStorePorts, ScriptUsePorts {
-  readonly sender: Sender
-  readonly turn: Mutex
-}
+import { assertTargetAllowed } from '../../sending/target.ts'
+import { assertScript, pushScripts } from './scripts.ts'
+import { currentBrand, keyringOf } from '../../signature/background-diagnosis.ts'
+import { newSecret } from '../../endpoints/registry.ts'
+import type { StoredEndpoint, Which } from '../../endpoints/store.ts'
 
 /** With the path `/hooks/<slug>` and no secret yet. Throws `path_taken`. */
-export async function addEndpoint(context: EndpointPorts, slug: string): Promise<void> {
+export async function addEndpoint(context: Context, slug: string): Promise<void> {
   const [integration] = context.integrations.views()
   if (!integration) throw new AppError('not_found', 'There is no integration for the endpoint.')
   const fields = {
@@ -46,7 +35,7 @@ export async function addEndpoint(context: EndpointPorts, slug: string): Promise
   await changed(context, { id, ...fields, hadSecret: false, sealed: {} })
 }
 
-export const endpointRoutes = routes<EndpointPorts>()({
+export const endpointRoutes = routes<Context>()({
   'endpoints.activity': ({ registry, store }) =>
     store.reader.call('activity', {
       endpointIds: registry.views().map(({ id }) => id),
@@ -196,12 +185,12 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 })
 
-function rulesOf({ endpointRules }: EndpointPorts, endpointId: number): ResponseRule[] {
+function rulesOf({ endpointRules }: Context, endpointId: number): ResponseRule[] {
   return endpointRules.responses.filter((rule) => rule.endpointId === endpointId)
 }
 
 async function put(
-  context: EndpointPorts,
+  context: Context,
   endpointId: number,
   rules: readonly RuleFields[],
 ): Promise<ResponseRule[]> {
@@ -212,7 +201,7 @@ async function put(
 }
 
 /** Throws `bad_input` for a header that cannot be sent, and `not_found` for a script. */
-function assertRule(context: EndpointPorts, { response }: Pick<ResponseRule, 'response'>): void {
+function assertRule(context: Context, { response }: Pick<ResponseRule, 'response'>): void {
   if (response.kind === 'script') assertScript(context, response.script)
   if (response.kind === 'status') for (const header of response.headers) assertHeader(header)
 }
@@ -226,7 +215,7 @@ function assertHeader(header: Header): void {
   )
 }
 
-async function rulesChanged(context: EndpointPorts): Promise<void> {
+async function rulesChanged(context: Context): Promise<void> {
   await context.configureThreads()
   context.bus.push('responses.changed', [...context.endpointRules.responses])
   pushScripts(context)
@@ -235,9 +224,8 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
 /** Per endpoint. */
 const maxForwards = 20
 
-/** Throws `bad_input`. */
 async function putForward(
-  context: EndpointPorts,
+  context: Context,
   before: ForwardTarget,
   given: Given,
 ): Promise<ForwardTarget> {
@@ -251,7 +239,7 @@ async function putForward(
 
 /** A second target with the same endpoint, event types and URL would send each delivery twice. */
 function sameForward(
-  { endpointRules }: EndpointPorts,
+  { endpointRules }: Context,
   {
     endpointId,
     temporary,
@@ -291,11 +279,11 @@ function merged(before: Fields, given: Given): Fields {
 }
 
 /** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
-async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
+async function assertTarget({ sender }: Context, url: string): Promise<void> {
   assertTargetAllowed(await sender.api.call('resolveToForward', url))
 }
 
-function assertRoom({ endpointRules }: EndpointPorts, endpointId: number): void {
+function assertRoom({ endpointRules }: Context, endpointId: number): void {
   const existing = endpointRules.forwards.filter((forward) => forward.endpointId === endpointId)
   if (existing.length < maxForwards) return
   throw new AppError(
@@ -307,7 +295,7 @@ function assertRoom({ endpointRules }: EndpointPorts, endpointId: number): void 
 
 /** Throws `bad_input` if another target already provides the response: there can be only one. */
 function assertSingleResponder(
-  { endpointRules }: EndpointPorts,
+  { endpointRules }: Context,
   fields: Fields,
   id: number | null,
 ): void {
@@ -327,25 +315,135 @@ function assertSingleResponder(
   )
 }
 
-/** Throws `not_found`. */
-function forwardOf({ endpointRules }: EndpointPorts, id: number): ForwardTarget {
+function forwardOf({ endpointRules }: Context, id: number): ForwardTarget {
   const forward = endpointRules.forwards.find((other) => other.id === id)
   if (forward) return forward
   const ids = endpointRules.forwards.map((other) => other.id).join(', ') || 'none'
   throw new AppError('not_found', `Forward target ${id} does not exist. Available: ${ids}.`)
 }
 
-async function changedForward(
-  context: EndpointPorts,
-  forward: ForwardTarget,
-): Promise<ForwardTarget> {
+async function changedForward(context: Context, forward: ForwardTarget): Promise<ForwardTarget> {
   context.endpointRules.putForward(forward)
   await forwardsChanged(context)
   return forward
 }
 
-async function forwardsChanged(context: EndpointPorts): Promise<void> {
+async function forwardsChanged(context: Context): Promise<void> {
   await context.configureThreads()
   context.bus.push('forwards.changed', [...context.endpointRules.forwards])
   pushScripts(context)
+}
+
+/** The service has a new secret: it becomes the current one, and the one in use until now the previous one. */
+async function rotateSecret(
+  context: Context,
+  { id, secret = newSecret(), keepPrevious }: ParsedInput<'endpoints.rotateSecret'>,
+): Promise<CallOutput<'endpoints.rotateSecret'>> {
+  const current = await context.ports.secrets.seal(secret)
+  const previous = keepPrevious ? await inUse(context, id, secret, ['current', 'previous']) : null
+  return replaceSecrets(context, id, previous ? { current, previous } : { current })
+}
+
+/** A secret was wrong here: it is replaced, and the other one stays. */
+async function correctSecret(
+  context: Context,
+  { id, which, secret, deliveryId }: ParsedInput<'endpoints.correctSecret'>,
+): Promise<CallOutput<'endpoints.correctSecret'>> {
+  if ((secret === undefined) === (deliveryId === undefined)) {
+    throw new AppError('bad_input', 'Specify either a secret or the ID of a delivery.')
+  }
+  if (deliveryId !== undefined) return correctByDelivery(context, id, deliveryId)
+  const corrected = await context.ports.secrets.seal(secret ?? '')
+  return replaceSecrets(context, id, {
+    ...context.registry.stored(id).sealed,
+    [which]: corrected,
+  })
+}
+
+/** The current secret may be right for other deliveries. Then it is kept, so that they stay valid. */
+async function correctByDelivery(
+  context: Context,
+  id: number,
+  deliveryId: number,
+): Promise<Endpoint> {
+  // Identifiers and access secrets are mistakes of the sender: they do not become webhook secrets.
+  const keyring = { ...keyringOf(context, id), access: [], identifiers: [] }
+  const secret = await context.store.reader.call('findSecret', { id: deliveryId, keyring })
+  if (secret === null) {
+    throw new AppError(
+      'not_found',
+      'No known secret, and no variant of one, signed this delivery. Enter the secret of the dashboard.',
+    )
+  }
+  const current = await context.ports.secrets.seal(secret)
+  const previous = await inUse(context, id, secret, ['previous'])
+  return replaceSecrets(context, id, previous ? { current, previous } : { current })
+}
+
+/** Sets the secrets of before the last rotation or correction. They are kept sealed, until Tabscope ends. */
+async function undoSecret(
+  context: Context,
+  { id }: ParsedInput<'endpoints.undoSecret'>,
+): Promise<CallOutput<'endpoints.undoSecret'>> {
+  const before = context.registry.forgetReplaced(id)
+  if (!before) {
+    throw new AppError('not_found', 'The secret was not changed since Tabscope started.')
+  }
+  return writeSecrets(context, context.registry.stored(id), before)
+}
+
+/** For an endpoint that never had a secret, so that the sandbox's first deliveries are signed. */
+export async function ensureSecret(context: Context, id: number): Promise<void> {
+  if (context.registry.stored(id).hadSecret) return
+  await rotateSecret(context, { id, keepPrevious: false })
+}
+
+/**
+ * The secret to keep beside a new one: the one that verified the newest deliveries, otherwise the first of `names` that is set. So a secret that was typed
+ * wrong and never verified anything does not replace the real one.
+ */
+async function inUse(
+  context: Context,
+  id: number,
+  besides: string,
+  names: readonly Which[],
+): Promise<Uint8Array | undefined> {
+  const { registry, store } = context
+  const secrets = registry.secretsOf(id).filter(({ secret }) => secret !== besides)
+  const keys = { secrets, brand: currentBrand(context, id) ?? '' }
+  const proven = await store.reader.call('provenSecret', { endpointId: id, keys })
+  const { sealed } = registry.stored(id)
+  const kept = (['current', 'previous'] as const)
+    .filter((name) => secrets.some((each) => each.name === name))
+    .filter((name) => name === proven || (proven === null && names.includes(name)))
+  return kept[0] && sealed[kept[0]]
+}
+
+async function replaceSecrets(
+  context: Context,
+  id: number,
+  sealed: StoredEndpoint['sealed'],
+): Promise<Endpoint> {
+  const before = context.registry.stored(id)
+  const endpoint = await writeSecrets(context, before, sealed)
+  context.registry.keepReplaced(id, before.sealed)
+  return endpoint
+}
+
+async function writeSecrets(
+  context: Context,
+  before: StoredEndpoint,
+  sealed: StoredEndpoint['sealed'],
+): Promise<Endpoint> {
+  await context.store.writer.call('writeSecrets', { id: before.id, sealed })
+  const hadSecret = before.hadSecret || sealed.current !== undefined
+  return changed(context, { ...before, hadSecret, sealed })
+}
+
+/** Applies a stored change: first in memory, then in the capture thread (from the next delivery on), then in the interface. */
+async function changed(context: Context, stored: StoredEndpoint): Promise<Endpoint> {
+  await context.registry.put(stored)
+  await context.configureThreads()
+  context.bus.push('endpoints.changed', context.registry.views())
+  return context.registry.view(stored.id)
 }

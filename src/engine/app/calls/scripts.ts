@@ -1,38 +1,15 @@
+import type { Context } from '../context.ts'
 import { maxScripts, type Script } from '#contract/scripts.ts'
-import type { Mutex } from '#shared/async/mutex.ts'
-import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
-import type { EndpointRules } from '../endpoints/registry.ts'
-import type { Logs } from '../event-logs/service.ts'
-import type { Clock } from '../platform/clock.ts'
-import { AppError } from '../platform/errors.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import { routes } from '../platform/routes.ts'
-import { saveFile } from '../platform/save-file.ts'
-import type { Sender } from '../sending/sender.ts'
-import { readerOf } from '../store/reader-of.ts'
-import type { Store } from '../store/store.ts'
-import { failureText, maxScriptBodyBytes, type StoredScript } from './messages.ts'
-import { usesOf } from './store.ts'
+import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { AppError } from '../../platform/errors.ts'
+import { routes } from '../../platform/routes.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import type { Sender } from '../../sending/sender.ts'
+import { readerOf } from '../../store/reader-of.ts'
+import { failureText, maxScriptBodyBytes, type StoredScript } from '../../scripts/messages.ts'
+import { usesOf } from '../../scripts/store.ts'
 
-export interface ScriptUsePorts {
-  readonly bus: Bus
-  /** By name. */
-  readonly scripts: Map<string, StoredScript>
-  readonly endpointRules: EndpointRules
-}
-
-export interface ScriptPorts extends ScriptUsePorts {
-  readonly clock: Clock
-  readonly store: Store
-  readonly sender: Sender
-  readonly logs: Logs
-  readonly turn: Mutex
-  readonly ports: Pick<EnginePorts, 'dialogs'>
-  configureThreads(): Promise<void>
-}
-
-export const scriptRoutes = routes<ScriptPorts>()({
+export const scriptRoutes = routes<Context>()({
   'scripts.list': (context) => viewsOf(context),
 
   'scripts.save': async (context, { name, source, replace }) => {
@@ -104,7 +81,6 @@ export const scriptRoutes = routes<ScriptPorts>()({
   },
 })
 
-/** Throws `bad_input`. */
 function assertState(json: string): void {
   try {
     const state: unknown = JSON.parse(json)
@@ -118,23 +94,22 @@ function assertState(json: string): void {
 }
 
 /** Throws `not_found`. */
-export function assertScript({ scripts }: Pick<ScriptUsePorts, 'scripts'>, name: string): void {
+export function assertScript({ scripts }: Pick<Context, 'scripts'>, name: string): void {
   if (scripts.has(name)) return
   const names = [...scripts.keys()].toSorted().join(', ') || 'none'
   throw new AppError('not_found', `The script "${name}" does not exist. Available: ${names}.`)
 }
 
 /** Use after each change of scripts, and of what names one. */
-export function pushScripts(context: ScriptUsePorts): void {
+export function pushScripts(context: Context): void {
   context.bus.push('scripts.changed', viewsOf(context))
 }
 
-async function changed(context: ScriptPorts): Promise<void> {
+async function changed(context: Context): Promise<void> {
   await context.configureThreads()
   pushScripts(context)
 }
 
-/** Throws `bad_input`. */
 async function assertCompiles(sender: Sender, source: string): Promise<void> {
   const failure = await sender.api.call('checkScript', source)
   if (failure === null) return
@@ -144,13 +119,12 @@ async function assertCompiles(sender: Sender, source: string): Promise<void> {
   })
 }
 
-/** By name. */
-function viewsOf(context: ScriptUsePorts): Script[] {
+function viewsOf(context: Context): Script[] {
   return [...context.scripts.values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((script) => viewOf(context, script))
 }
 
-function viewOf(context: ScriptUsePorts, script: StoredScript): Script {
+function viewOf(context: Context, script: StoredScript): Script {
   return { ...script, usedBy: usesOf(context.endpointRules, script.name) }
 }

@@ -1,40 +1,23 @@
-import { readCurlCommand } from './curl/command.ts'
-import { routes } from '../platform/routes.ts'
+import { currentJobs } from '../../sending/sender.ts'
+import type { Context } from '../context.ts'
+import { readCurlCommand } from '../../sending/curl/command.ts'
+import { routes } from '../../platform/routes.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
-import { AppError } from '../platform/errors.ts'
-import type { Logged } from './messages.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Logged } from '../../sending/messages.ts'
 import {
   throwAttemptNotFound,
   throwDeliveryNotFound,
   throwJobNotFound,
-} from '../deliveries/lookup.ts'
-import { readerOf } from '../store/reader-of.ts'
-import { noDraft } from './store/drafts.ts'
-import type { Job, Target } from '#contract/sending.ts'
-import { idsOf } from './jobs/ids-for-job.ts'
-import { assertScript } from '../scripts/routes.ts'
-import type { StoredScript } from '../scripts/messages.ts'
-import { isNear } from './target.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Store } from '../store/store.ts'
-import type { Sender } from './sender.ts'
-import type { Logs } from '../event-logs/service.ts'
-import type { Mutex } from '#shared/async/mutex.ts'
+} from '../../deliveries/lookup.ts'
+import { readerOf } from '../../store/reader-of.ts'
+import { noDraft } from '../../sending/store/drafts.ts'
+import type { Job } from '#contract/sending.ts'
+import { idsOf } from '../../sending/jobs/ids-for-job.ts'
+import { assertScript } from './scripts.ts'
+import { isNear } from '../../sending/target.ts'
 
-export interface SendingPorts {
-  readonly bus: Bus
-  readonly clock: Clock
-  readonly store: Store
-  readonly sender: Sender
-  readonly targets: Map<string, Target>
-  readonly scripts: Map<string, StoredScript>
-  readonly logs: Logs
-  readonly turn: Mutex
-  configureThreads(): Promise<void>
-}
-
-export const sendingRoutes = routes<SendingPorts>()({
+export const sendingRoutes = routes<Context>()({
   'deliveries.resend': (context, input) => {
     if (input.script !== null) assertScript(context, input.script)
     return context.sender.api.call('resend', { ...input, key: input.key })
@@ -191,9 +174,8 @@ export const sendingRoutes = routes<SendingPorts>()({
 
 const completeBody = { offset: 0, length: draftBodyLimit, decoded: false } as const
 
-/** Throws `not_found`, `bad_input`. */
 async function loggedOf(
-  context: SendingPorts,
+  context: Context,
   { id, log }: { readonly id: number; readonly log: number },
 ): Promise<Logged> {
   const reader = await readerOf(context, log)
@@ -219,29 +201,17 @@ async function loggedOf(
   }
 }
 
-async function publishDrafts({ bus, store }: SendingPorts): Promise<void> {
+async function publishDrafts({ bus, store }: Context): Promise<void> {
   bus.push('drafts.changed', await store.reader.call('drafts'))
 }
 
 /** Running, paused and interrupted jobs, newest first. */
-export async function openJobs(context: Pick<SendingPorts, 'sender' | 'store'>): Promise<Job[]> {
+export async function openJobs(context: Pick<Context, 'sender' | 'store'>): Promise<Job[]> {
   const jobs = await currentJobs(context, 'openJobs')
   return jobs.filter(({ state }) => state !== 'done' && state !== 'cancelled')
 }
 
-/** Stored jobs with the sender's current progress. */
-export async function currentJobs(
-  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<Store, 'reader'> },
-  which: 'jobs' | 'openJobs',
-): Promise<Job[]> {
-  const live = await sender.liveJobs()
-  const stored = await store.reader.call(which)
-  const byId = new Map(live.map((job) => [job.id, job]))
-  return stored.map((job) => byId.get(job.id) ?? job)
-}
-
-/** Throws `not_found`. */
-async function jobOf({ sender, store }: SendingPorts, id: number): Promise<Job> {
+async function jobOf({ sender, store }: Context, id: number): Promise<Job> {
   const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))
   return job ?? throwJobNotFound(id)

@@ -1,42 +1,21 @@
+import type { Context } from '../context.ts'
 import type { ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
+import { routes } from '../../platform/routes.ts'
 import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { AppError } from '../platform/errors.ts'
-import { preflight as checkSettings } from '../oauth/preflight.ts'
-import type { Network } from '../platform/http/network.ts'
-import { probeService } from '../oauth/service-probe.ts'
-import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
-import type { IntegrationFields, StoredIntegration } from './store.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Store } from '../store/store.ts'
-import type { Tunnel } from '../tunnel/tunnel.ts'
-import type { IntegrationRegistry } from './registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { Mutex } from '#shared/async/mutex.ts'
-import type { Flow } from '../oauth/flow.ts'
-
-export interface IntegrationPorts {
-  readonly ports: EnginePorts
-  readonly bus: Bus
-  readonly store: Store
-  readonly tunnel: Tunnel
-  readonly network: Network
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  readonly turn: Mutex
-  readonly flows: Set<Flow>
-  configureThreads(): Promise<void>
-}
+import { AppError } from '../../platform/errors.ts'
+import { preflight as checkSettings } from '../../oauth/preflight.ts'
+import { probeService } from '../../oauth/service-probe.ts'
+import { tunnelAddresses } from '../../oauth/tunnel-addresses.ts'
+import type { IntegrationFields, StoredIntegration } from '../../integrations/store.ts'
 
 export type IntegrationStorePorts = Pick<
-  IntegrationPorts,
+  Context,
   'bus' | 'configureThreads' | 'integrations' | 'store' | 'tokens'
 >
 
-export const integrationRoutes = routes<IntegrationPorts>()({
+export const integrationRoutes = routes<Context>()({
   'integrations.create': async (context, { accessSecret, ...given }) => {
     const fields = {
       ...merged(empty, given),
@@ -177,11 +156,7 @@ function merged(
  * The refresh template worked at the time `at` (ms), so tokens may be refreshed automatically. `then`: the integration at that time. Does nothing if
  * the template was changed or the integration was deleted since.
  */
-export async function proveRefresh(
-  context: IntegrationPorts,
-  then: Integration,
-  at: number,
-): Promise<void> {
+export async function proveRefresh(context: Context, then: Integration, at: number): Promise<void> {
   await context.turn(async () => {
     if (!context.integrations.has(then.id)) return
     const before = context.integrations.stored(then.id)

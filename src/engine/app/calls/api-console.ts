@@ -1,29 +1,22 @@
+import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
+import { routes } from '../../platform/routes.ts'
 import {
   knownSecrets,
   isRecordMarker,
   maskRequest,
   RecordMasker,
   storedSecretValue,
-} from './masking.ts'
-import { recordOf } from './record.ts'
-import { send as sendOut, hasHeader } from './request-runner.ts'
-import type { RunningRequests } from '../platform/running-requests.ts'
-import { AppError } from '../platform/errors.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Store } from '../store/store.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+} from '../../api-console/masking.ts'
+import { recordOf } from '../../api-console/record.ts'
+import { send as sendOut, hasHeader } from '../../api-console/request-runner.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { ApiRequest } from '#contract/api.ts'
 import { splitMasks } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
-import type { Network } from '../platform/http/network.ts'
-import { faultOf } from '../platform/http/request-head.ts'
-import { quoted } from '../platform/posix-quote.ts'
-import { targetOf } from './target.ts'
+import { faultOf } from '../../platform/http/request-head.ts'
+import { quoted } from '../../platform/posix-quote.ts'
+import { targetOf } from '../../api-console/target.ts'
 
 /** In bytes. Linux allows 128 KiB. */
 const longestArgument = 100_000
@@ -97,7 +90,6 @@ function commandOf(options: readonly string[]): string {
   return ['curl', ...options].join(' \\\n  ')
 }
 
-/** One word of the shell. */
 function wordOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   let literal = ''
   const pieces: string[] = []
@@ -115,18 +107,7 @@ function wordOf(text: string, replace: (name: string) => Replacement, write: Wri
   return pieces.join('')
 }
 
-export interface ApiConsolePorts {
-  readonly ports: EnginePorts
-  readonly bus: Bus
-  readonly clock: Clock
-  readonly store: Store
-  readonly integrations: IntegrationRegistry
-  readonly network: Network
-  readonly tokens: Tokens
-  readonly running: RunningRequests
-}
-
-export const apiConsoleRoutes = routes<ApiConsolePorts>()({
+export const apiConsoleRoutes = routes<Context>()({
   'api.send': (context, input) =>
     context.running.run(input.key ?? null, (signal) => sendAndRecord(context, input, signal)),
 
@@ -185,7 +166,7 @@ export const apiConsoleRoutes = routes<ApiConsolePorts>()({
 })
 
 async function sendAndRecord(
-  context: ApiConsolePorts,
+  context: Context,
   input: ParsedInput<'api.send'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'api.send'>> {
@@ -207,14 +188,14 @@ async function sendAndRecord(
 }
 
 async function exchange(
-  { store }: ApiConsolePorts,
+  { store }: Context,
   { id }: ParsedInput<'api.exchange'>,
 ): Promise<CallOutput<'api.exchange'>> {
   return (await store.reader.call('exchange', id)) ?? throwNotFound(id)
 }
 
 async function reveal(
-  context: ApiConsolePorts,
+  context: Context,
   { id, name }: ParsedInput<'api.reveal'>,
 ): Promise<CallOutput<'api.reveal'>> {
   const { maskedValues } = await exchange(context, { id })

@@ -1,33 +1,15 @@
+import type { Context } from '../context.ts'
 import type { CallOutput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
+import { routes } from '../../platform/routes.ts'
 import type { SandboxRoute } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { AppError } from '../platform/errors.ts'
-import type { SandboxTarget, EnginePorts } from '../platform/ports.ts'
-import { ensureSecret } from '../endpoints/secrets.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { SandboxTarget } from '../../platform/ports.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
-import { insert, store } from '../integrations/routes.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Store } from '../store/store.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { Listening } from '../capture/listening/listening.ts'
-import type { Tunnel } from '../tunnel/tunnel.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import { insert, store } from './integrations.ts'
+import { ensureSecret } from './endpoints.ts'
 
-export interface SandboxPorts {
-  readonly ports: EnginePorts
-  readonly bus: Bus
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly listening: Listening
-  readonly tunnel: Tunnel
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  configureThreads(): Promise<void>
-}
-
-export const sandboxRoutes = routes<SandboxPorts>()({
+export const sandboxRoutes = routes<Context>()({
   'sandbox.send': async (context, { endpointId, types, through, wrongSignature }) => {
     const unknown = types.find((type) => !eventTypeOf(type))
     if (unknown !== undefined) {
@@ -60,13 +42,13 @@ export const sandboxRoutes = routes<SandboxPorts>()({
   'sandboxService.expireTokens': ({ ports }) => ports.sandbox.service.expireTokens(),
 })
 
-function target(context: SandboxPorts, endpointId: number, through: SandboxRoute): SandboxTarget {
+function target(context: Context, endpointId: number, through: SandboxRoute): SandboxTarget {
   const { registry, integrations } = context
   const origin = originFor(context, through)
   return registry.sandboxTarget(endpointId, origin, (id) => integrations.brandOf(id))
 }
 
-function originFor({ listening, tunnel }: SandboxPorts, through: SandboxRoute): string {
+function originFor({ listening, tunnel }: Context, through: SandboxRoute): string {
   switch (through) {
     case 'listener':
       return listening.origin()
@@ -82,7 +64,7 @@ function originFor({ listening, tunnel }: SandboxPorts, through: SandboxRoute): 
 }
 
 /** Starts the service if it is not running, and creates or fills in its integration. */
-export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxService.start'>> {
+export async function start(context: Context): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
   const { baseUrl, accessId, accessSecret, redirectUrls } = await withSandboxErrors(() =>
     context.ports.sandbox.service.start({
@@ -109,12 +91,12 @@ export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxS
   return context.ports.sandbox.service.state()
 }
 
-function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {
+function seal({ ports }: Context, secret: string): Promise<Uint8Array> {
   return ports.secrets.seal(secret)
 }
 
 /** The user may have turned the integration with the first name into their own. */
-function freeName({ integrations }: SandboxPorts): string {
+function freeName({ integrations }: Context): string {
   const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
   let name = 'Sandbox service'
   for (let again = 2; taken.has(name.toLowerCase()); again += 1) name = `Sandbox service ${again}`

@@ -1,32 +1,21 @@
+import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { GenerateOutput } from '#contract/constants.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
 import { plural } from '#shared/text/format.ts'
-import type { Logs } from '../event-logs/service.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import { routes } from '../platform/routes.ts'
-import { saveFile } from '../platform/save-file.ts'
-import { readerOf } from '../store/reader-of.ts'
-import type { Store } from '../store/store.ts'
-import { capturedFixtures } from './captured-fixtures.ts'
-import { generate, generateDocumented, loadTargets } from './generate.ts'
-import { buildModel, headerLines, type Observation } from './model.ts'
-import { mergeObserved, type Observed } from './observed.ts'
-import type { ObservedPart } from './read-observed.ts'
-
-export interface GenerateRoutePorts {
-  readonly store: Store
-  readonly logs: Logs
-  readonly clock: Clock
-  readonly config: { readonly version: string }
-  readonly ports: Pick<EnginePorts, 'dialogs'>
-}
+import { routes } from '../../platform/routes.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import { readerOf } from '../../store/reader-of.ts'
+import { capturedFixtures } from '../../generate/captured-fixtures.ts'
+import { generate, generateDocumented, loadTargets } from '../../generate/generate.ts'
+import { buildModel, headerLines, type Observation } from '../../generate/model.ts'
+import { mergeObserved, type Observed } from '../../generate/observed.ts'
+import type { ObservedPart } from '../../generate/read-observed.ts'
 
 /** The newest ones are read. */
 export const maxObserved = 20_000
 
-export const generateRoutes = routes<GenerateRoutePorts>()({
+export const generateRoutes = routes<Context>()({
   'generate.targets': loadTargets,
 
   'generate.files': generatedFiles,
@@ -38,7 +27,7 @@ export const generateRoutes = routes<GenerateRoutePorts>()({
 })
 
 async function generatedFiles(
-  context: GenerateRoutePorts,
+  context: Context,
   input: ParsedInput<'generate.files'>,
 ): Promise<CallOutput<'generate.files'>> {
   const { output, target, brand, types, observed, ids, log, masked, redact } = input
@@ -92,7 +81,7 @@ async function packed(
 }
 
 async function observe(
-  context: GenerateRoutePorts,
+  context: Context,
   { filter, log, masked }: { filter: string; log: number | null; masked: boolean },
 ): Promise<Observation> {
   const reader = await readerOf(context, log)

@@ -1,23 +1,10 @@
+import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
+import { routes } from '../../platform/routes.ts'
 import { Settings } from '#contract/models.ts'
-import type { Network } from '../platform/http/network.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Store } from '../store/store.ts'
-import type { Listening } from '../capture/listening/listening.ts'
-import { assertProxySetting, readCertificates } from './network.ts'
+import { assertProxySetting, readCertificates } from '../../settings/network.ts'
 
-export interface SettingsPorts {
-  readonly bus: Bus
-  readonly store: Store
-  readonly listening: Listening
-  readonly network: Network
-  settings: Settings
-  caFileProblem: string | null
-  configureThreads(): Promise<void>
-}
-
-export const settingsRoutes = routes<SettingsPorts>()({
+export const settingsRoutes = routes<Context>()({
   'settings.update': update,
 
   /** A given port is stored in the settings only if it works. */
@@ -31,7 +18,7 @@ export const settingsRoutes = routes<SettingsPorts>()({
 })
 
 async function update(
-  context: SettingsPorts,
+  context: Context,
   given: ParsedInput<'settings.update'>,
 ): Promise<CallOutput<'settings.update'>> {
   // Absent values may also be present as undefined: both mean no change.

@@ -1,15 +1,11 @@
+import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import { routes } from '../platform/routes.ts'
-import { AppError } from '../platform/errors.ts'
-import { Flow } from './flow.ts'
-import type { PreparePorts } from './prepare.ts'
-import { readRun, readRuns, type LiveRunPorts } from './runs.ts'
+import { routes } from '../../platform/routes.ts'
+import { AppError } from '../../platform/errors.ts'
+import { Flow } from '../../oauth/flow.ts'
+import { readRun, readRuns } from '../../oauth/runs.ts'
 
-export interface AuthorizationPorts extends LiveRunPorts, PreparePorts {
-  readonly flows: Set<Flow>
-}
-
-export const authorizationRoutes = routes<AuthorizationPorts>()({
+export const authorizationRoutes = routes<Context>()({
   'authorization.start': start,
 
   'authorization.paste': async (context, { runId, address }) => {
@@ -57,7 +53,7 @@ export const authorizationRoutes = routes<AuthorizationPorts>()({
 })
 
 async function start(
-  context: AuthorizationPorts,
+  context: Context,
   { label, replaces, ...options }: ParsedInput<'authorization.start'>,
 ): Promise<CallOutput<'authorization.start'>> {
   context.integrations.view(options.integrationId)
@@ -93,11 +89,11 @@ async function start(
   return flow.begin(earlier.map(({ over }) => over))
 }
 
-function flowOf({ flows }: AuthorizationPorts, runId: number): Flow | undefined {
+function flowOf({ flows }: Context, runId: number): Flow | undefined {
   return [...flows].find((flow) => flow.runId === runId)
 }
 
-async function unsealed({ ports }: AuthorizationPorts, sealed: Uint8Array): Promise<string> {
+async function unsealed({ ports }: Context, sealed: Uint8Array): Promise<string> {
   try {
     return await ports.secrets.unseal(sealed)
   } catch (error) {

@@ -1,29 +1,11 @@
-import { routes } from '../platform/routes.ts'
-import { throwDeliveryNotFound } from './lookup.ts'
-import { readerOf } from '../store/reader-of.ts'
-import { idsOf } from '../sending/jobs/ids-for-job.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Capture } from '../capture/capture.ts'
-import type { Store } from '../store/store.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import { currentBrand } from '../signature/background-diagnosis.ts'
-import type { Logs } from '../event-logs/service.ts'
-import type { StoreStats } from '#contract/models.ts'
+import type { Context } from '../context.ts'
+import { routes } from '../../platform/routes.ts'
+import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { readerOf } from '../../store/reader-of.ts'
+import { idsOf } from '../../sending/jobs/ids-for-job.ts'
+import { currentBrand } from '../../signature/background-diagnosis.ts'
 
-export interface DeliveryPorts {
-  readonly bus: Bus
-  readonly capture: Capture
-  readonly clock: Clock
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly integrations: IntegrationRegistry
-  readonly logs: Logs
-  stats: StoreStats
-}
-
-export const deliveryRoutes = routes<DeliveryPorts>()({
+export const deliveryRoutes = routes<Context>()({
   'deliveries.since': ({ store }, input) => store.reader.call('since', input),
 
   'deliveries.stored': async ({ store, capture }) => {

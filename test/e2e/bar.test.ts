@@ -70,6 +70,7 @@ const widths = [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920
 
 it('keeps everything in the bar and the footer apart in every state at every width, with the longest texts', async () => {
   await using product = await startProduct()
+  await product.engine.call('settings.update', { listenerPort: await freePort() })
   await using page = await openOwnPage('about:blank')
   const name = 'Harbour Group international staging environment '.repeat(2).slice(0, 80)
   const wire = await interceptCalls(page, {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { sign } from '#test/support/requests.ts'
@@ -8,12 +9,15 @@ import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 let folder: OwnedFolder
+let tab: TestEngine
 let service: LoopbackService
 beforeAll(async () => {
   folder = ownedFolder()
+  tab = await openTabscope(folder.path, { secret: 'the secret of it' })
   service = await loopbackService((_, response) => void response.end('ok'))
 })
 afterAll(async () => {
+  await tab.close()
   await service[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()
 })
@@ -60,7 +64,6 @@ test('sends a sample with fields set, matching headers, and a custom header', as
 })
 
 test('is valid at the running listener, signed with its secret', async () => {
-  await using tab = await openTabscope(folder.path, { secret: 'the secret of it' })
   const args = ['--type', 'OPEN_TAB', '--to', tab.endpoint] as const
   expect((await compose(...args)).code).toBe(0)
   const wrong = await compose(...args, '--sign-wrong', 'digit')

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#test/support/free-port.ts'
+import { full } from '#test/support/full.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { cliFile, jsonLines, runCli, runSpawnedCli, spawnCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -176,7 +177,7 @@ require('node:http').createServer(async (request, response) => {
 }).listen(${port}, '127.0.0.1')`
 }
 
-test('--rehearse starts a handler, tests it and stops it', async () => {
+test.runIf(full)('--rehearse starts a handler, tests it and stops it', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
   const args = ['run', '--rehearse', `http://127.0.0.1:${port}/hooks`]
@@ -192,23 +193,26 @@ test('--rehearse starts a handler, tests it and stops it', async () => {
   expect(await readFile(log, 'utf8')).toContain('"rehearsal"')
 })
 
-test('--rehearse tests a handler that runs already after the command, and fails if it never runs', async () => {
-  await using folder = ownedFolder()
-  await using handler = await loopbackService((_, response) => void response.end())
-  const url = handler.baseUrl
-  const marker = path.join(folder.path, 'done')
-  const done = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
-  const tested = await runCli(['run', '--rehearse', url, ...node(done)], { cwd: folder.path })
-  expect(existsSync(marker)).toBe(true)
-  expect(tested.code).toBe(1)
-  expect(handler.arrived.length).toBeGreaterThan(1)
-  const closed = `http://127.0.0.1:${await freePort()}/`
-  const never = await runCli(['run', '--rehearse', closed, ...node('')], { cwd: folder.path })
-  expect(never.code).toBe(1)
-  expect(never.stderr).toContain(
-    `The command did not accept connections at ${closed} before it ended.`,
-  )
-})
+test.runIf(full)(
+  '--rehearse tests a handler that runs already after the command, and fails if it never runs',
+  async () => {
+    await using folder = ownedFolder()
+    await using handler = await loopbackService((_, response) => void response.end())
+    const url = handler.baseUrl
+    const marker = path.join(folder.path, 'done')
+    const done = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
+    const tested = await runCli(['run', '--rehearse', url, ...node(done)], { cwd: folder.path })
+    expect(existsSync(marker)).toBe(true)
+    expect(tested.code).toBe(1)
+    expect(handler.arrived.length).toBeGreaterThan(1)
+    const closed = `http://127.0.0.1:${await freePort()}/`
+    const never = await runCli(['run', '--rehearse', closed, ...node('')], { cwd: folder.path })
+    expect(never.code).toBe(1)
+    expect(never.stderr).toContain(
+      `The command did not accept connections at ${closed} before it ended.`,
+    )
+  },
+)
 
 test.skipIf(process.platform === 'win32').for([
   ['SIGTERM', 143],

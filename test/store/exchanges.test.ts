@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clearExchanges,
   historyLimits,
   insertExchange,
   readExchange,
@@ -74,21 +73,6 @@ describe('exchanges', () => {
     expect(readExchangeSecret(db, { id: id + 1, name: 'kept_cookie' })).toBeNull()
   })
 
-  it('are listed newest first, page by page, of one integration or of all', () => {
-    const { db } = storeWith()
-    db.exec("INSERT INTO integration (id, name, brand, base_url) VALUES (2, 'B', 'B', '')")
-    const ids = [1, 2, 1, 2].map((integrationId) => insertExchange(db, fields({ integrationId })))
-    expect(idsOf(db)).toEqual(ids.toReversed())
-    expect(readHistory(db, { limit: 2, before: ids[2] }).map(({ id }) => id)).toEqual([
-      ids[1],
-      ids[0],
-    ])
-    expect(readHistory(db, { limit: 9, integrationId: 2 }).map(({ id }) => id)).toEqual([
-      ids[3],
-      ids[1],
-    ])
-  })
-
   it('are limited in number, oldest deleted first', () => {
     const { db } = storeWith()
     expect(historyLimits).toEqual({ exchanges: 500, bytes: 256 * 1024 * 1024 })
@@ -118,21 +102,6 @@ describe('exchanges', () => {
     expect(idsOf(db)).toEqual([asked])
     const large = of(1_000_000)
     expect(idsOf(db)).toEqual([large])
-  })
-
-  it('are deleted together', () => {
-    const { db } = storeWith()
-    insertExchange(db, fields())
-    insertExchange(db, fields())
-    expect(clearExchanges(db)).toBe(2)
-    expect([count(db, 'api_exchange_body'), count(db, 'api_exchange_secret')]).toEqual([0, 0])
-  })
-
-  it('with an empty body have no bytes', () => {
-    const { db } = storeWith()
-    const id = insertExchange(db, fields({ body: new Uint8Array() }))
-    const body = readExchangeBody(db, { id, offset: 0, length: 10 })
-    expect([body?.bytes.byteLength, body?.size]).toEqual([0, 0])
   })
 })
 

@@ -56,7 +56,7 @@ function filled(analyzed: boolean): TestStore {
   if (files === undefined) {
     const store = fill(analyzed)
     store.db.pragma('wal_checkpoint(TRUNCATE)')
-    const names = readdirSync(store.folder).filter((name) => /\.db$/.test(name))
+    const names = readdirSync(store.folder).filter((name) => name.endsWith('.db'))
     made.set(
       analyzed,
       new Map(names.map((name) => [name, readFileSync(path.join(store.folder, name))])),
@@ -193,6 +193,27 @@ const ofDeliveries = (all: Planned[]) =>
     .filter(({ sql }) => /\bdelivery/.test(sql))
     .map(({ plan }) => plan.replaceAll(/^(SCAN|SEARCH) (finding_kind|k)\b.*$/gm, ''))
 
+function expectDriven(
+  filter: string,
+  ways: readonly (string | RegExp)[],
+  all: readonly Planned[],
+): void {
+  const searching = all.filter(({ sql }) => sql.includes(' AS d ') && sql.includes('@lo'))
+  expect(searching.length).toBeGreaterThanOrEqual(2)
+  for (const { sql, plan } of searching) {
+    for (const way of ways) {
+      const expected = typeof way === 'string' ? way.replace('INDEX', '(COVERING )?INDEX') : way
+      expect(plan).toMatch(typeof expected === 'string' ? asPattern(expected) : expected)
+    }
+    if (!sql.includes('ORDER BY')) expect(plan).not.toContain('TEMP B-TREE')
+    expect(plan).not.toMatch(/SCAN (delivery|d)\b(?!_)/)
+    expect(plan.includes('delivery_content')).toBe(false)
+    expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(
+      /header:|data\.|contains:/.test(filter),
+    )
+  }
+}
+
 describe('the plan of a search', () => {
   it('is driven by the index of its filter, within a range of ids', () => {
     const [analyzed, plain] = [filled(true), filled(false)]
@@ -204,27 +225,6 @@ describe('the plan of a search', () => {
       expectDriven(filter, ways, all)
     }
   })
-
-  function expectDriven(
-    filter: string,
-    ways: readonly (string | RegExp)[],
-    all: readonly Planned[],
-  ): void {
-    const searching = all.filter(({ sql }) => sql.includes(' AS d ') && sql.includes('@lo'))
-    expect(searching.length).toBeGreaterThanOrEqual(2)
-    for (const { sql, plan } of searching) {
-      for (const way of ways) {
-        const expected = typeof way === 'string' ? way.replace('INDEX', '(COVERING )?INDEX') : way
-        expect(plan).toMatch(typeof expected === 'string' ? asPattern(expected) : expected)
-      }
-      if (!sql.includes('ORDER BY')) expect(plan).not.toContain('TEMP B-TREE')
-      expect(plan).not.toMatch(/SCAN (delivery|d)\b(?!_)/)
-      expect(plan.includes('delivery_content')).toBe(false)
-      expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(
-        /header:|data\.|contains:/.test(filter),
-      )
-    }
-  }
 
   it('of all deliveries reads no row outside the page', () => {
     for (const { plan } of planned(readerOf(filled(true)), page(''))) {

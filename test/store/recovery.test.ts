@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
 import type { FromWriter, NewDelivery, ToWriter } from '#engine/capture/groups.ts'
@@ -153,22 +152,6 @@ describe('the search index', () => {
       (await found(store, 'numbat')).length === 1 ? true : null,
     )
     expect(await store.reader.call('rows', [503])).toMatchObject([{ duplicateOf: null }])
-  })
-
-  it('follows while deliveries keep arriving', async () => {
-    const { store } = await openTestStore(tempFolder())
-    let id = 0
-    let indexed = 0
-    // An index that waits for a pause has none. How fast a working one is depends on the load of the machine.
-    while (indexed < 10 && id < 5000) {
-      id += 1
-      await sendGroup(store, id)
-      // Much shorter than the quiet time.
-      await pause(3)
-      indexed = (await store.reader.call('stats')).indexedId
-    }
-    expect(indexed).toBeGreaterThanOrEqual(10)
-    await indexedUpTo(store, id)
   })
 
   it('does not block arrivals when it cannot be written, and is reported once', async () => {

@@ -8,8 +8,7 @@ import {
   pastedUrl,
   type CliService,
 } from '#test/support/cli-service.ts'
-import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
+import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
 let cli: CliService
@@ -52,53 +51,6 @@ test('other commands can use the folder while one waits', async () => {
   expect((await waiting.ended).code).toBe(0)
 })
 
-test('prints the URL and the token as text on stdout', async () => {
-  await using running = startCli(['authorize', '--no-open', '--data', cli.folder])
-  const url = await until('the address', () => /http\S+/.exec(running.stdout())?.[0])
-  await followRedirect(url)
-  const { code, stdout, stderr } = await running.ended
-  const accessId = new URL(url).searchParams.get('access_id')
-  expect(code).toBe(0)
-  expect(stderr).toMatch(/^Open this URL and approve:\nIf the page shows an error.*assumption.*:\n/)
-  expect(stderr).toContain(`  Redirect URL  ${cli.servedUrl}\n  Access ID     ${accessId}\n`)
-  expect(stdout.toString()).toMatch(
-    /^http\S+\nToken +\d+\nLabel +Token \d+\nState +active\nEnds in +.{4}\n/,
-  )
-})
-
-test('reports at once what arrives in place of the redirect', async () => {
-  await using waiting = await cli.authorize()
-  const back = await decide(waiting.url)
-  expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
-  const ignored = await until('the visit', () => waiting.lines()[1])
-  expect(ignored).toEqual({
-    event: 'visit_ignored',
-    title: 'The redirect URL was opened without the right state',
-    detail: expect.stringContaining('does not match the one sent'),
-  })
-  expect((await fetch(back.replace('127.0.0.1', 'localhost'))).status).toBe(404)
-  const { code, stdout } = await waiting.ended
-  expect(code).toBe(1)
-  expect(jsonLines(stdout).at(-1)).toMatchObject({
-    event: 'failed',
-    code: 'redirect_origin',
-    message: expect.stringContaining('the host is localhost, not 127.0.0.1'),
-  })
-})
-
-test('names a service that does not answer, and waits on', async () => {
-  await using dead = await openCliService()
-  await dead.service.close()
-  await using waiting = await dead.authorize()
-  expect(await until('the note', () => waiting.lines()[1])).toEqual({
-    event: 'service_problem',
-    title: 'The service does not answer',
-    detail: expect.stringMatching(
-      /^Nothing listens at 127\.0\.0\.1:\d{1,5}\..* requested GET http.*\/manager\/oauth,/,
-    ),
-  })
-})
-
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s cancels, in this process and in a running Tabscope',
   async (signal) => {
@@ -122,17 +74,6 @@ test('reports when the Tabscope that runs the flow ends', async () => {
   const { code, stdout } = await waiting.ended
   expect(code).toBe(1)
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
-})
-
-test('uses the sandbox if there is no other integration', async () => {
-  await using folder = ownedFolder()
-  await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
-  const line = await until('the address', () => running.lines()[0])
-  expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
-  await followRedirect(String(line['url']))
-  const { code, stderr } = await running.ended
-  expect(code).toBe(0)
-  expect(stderr).toContain('The sandbox stops when this command exits')
 })
 
 describe('while Tabscope runs', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestEngine } from '#test/support/engine.ts'
@@ -65,22 +65,6 @@ test('a file that cannot be imported is named, and the others are imported', asy
   expect(stderr).toContain('c.har: The file seems to be JSON')
 })
 
-test('a signature is valid with the secret that the user enters, and no endpoint is asked for', async () => {
-  const log = har('signed.har', signed)
-  const options = { env: { TRY: secret } }
-  const args = ['delivery', 'diagnose', '1', '--log', log]
-  const { stdout } = await run([...args, '--secret-env', 'TRY'], options)
-  expect(stdout.toString()).toMatch(/^valid {2}The signature is valid with the secret that you/)
-  expect(stdout.toString()).not.toMatch(/webhook URL|Fix it|no endpoint/)
-  const other = (
-    await run([...args, '--secret-env', 'TRY'], { env: { TRY: 'other' } })
-  ).stdout.toString()
-  expect(other).toContain('The secret that you entered does not produce this signature')
-  const none = (await run(args)).stdout.toString()
-  expect(none).toContain('enter the secret of the endpoint')
-  expect(other + none).not.toContain('webhook URL')
-})
-
 test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
   const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
   const recheck = ['delivery', 'recheck', '--log', log, '--secret-env', 'TRY']
@@ -100,22 +84,4 @@ test('recheck prints the verdicts of a file with a secret, and changes nothing',
     { verdict: 'unchecked' },
     { verdict: 'unchecked' },
   ])
-})
-
-test('an unknown time is shown as such, and is no lag', async () => {
-  const postData = { text: goodBody.toString() }
-  const entries = [{ request: { method: 'POST', postData } }]
-  const log = file('no-time.har', JSON.stringify({ log: { entries } }))
-  const shown = await run(['delivery', 'show', '1', '--log', log])
-  expect(shown.stdout.toString()).toMatch(/^Received +unknown$/m)
-  const list = ['delivery', 'list', '--log', log, '-q', '--filter'] as const
-  expect((await run([...list, 'type:OPEN_TAB'])).stdout.toString()).toBe('1\n')
-  expect((await run([...list, 'lag:<0'])).stdout.toString()).toBe('')
-  const csv = path.join(folder.path, 'no-time.csv')
-  expect(await run(['export', '--log', log, '-o', csv])).toMatchObject({ code: 0 })
-  expect(readFileSync(csv, 'utf8')).toMatch(/^1,,OPEN_TAB,/m)
-  const again = path.join(folder.path, 'again.har')
-  expect(await run(['export', '--log', log, '-o', again])).toMatchObject({ code: 0 })
-  const reimported = await run(['delivery', 'list', '--log', again, '--json'])
-  expect(jsonLines(reimported.stdout)).toMatchObject([{ id: 1, receivedAt: 0 }])
 })

@@ -141,14 +141,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await manager.streams.purge(streams.deliveries)
     }
 
-    test('says where it receives', () => {
-      expect(receiver.ready).toMatchObject({ receiver: 'edge-1', connected: true })
-      expect(receiver.ready.endpoints).toEqual([
-        `http://127.0.0.1:${receiver.port}/hooks/${slug}`,
-        `http://127.0.0.1:${receiver.port}/hooks/other`,
-      ])
-    })
-
     test('responds to every kind of request, and stores it, as local capture does', async () => {
       await empty()
       await using tab: TestEngine = await openTestEngine()
@@ -343,14 +335,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       [204, 'edge-1'],
       [404, 'edge-1'],
     ])
-  })
-
-  test('warns if it cannot ask for the sync', async () => {
-    await using relay = await openRelay()
-    const file = receiverFile({ servers: [relay.nats.url], monitor: 'http://127.0.0.1:9' })
-    await using receiver = await startReceiver(file)
-    const message = expect.stringMatching(/syncs each message .* unknown.*relay check$/)
-    expect(await warnings(receiver)).toEqual([{ event: 'warning', message }])
   })
 
   describe('refuses', () => {

@@ -10,7 +10,7 @@ import { openFile } from '../../support/opened-file.ts'
 import { browser, openOwnPage, type OpenedPage } from '../../support/product.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { openSubjects, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
-import { deliveryChapters } from '../../support/states/deliveries.ts'
+import { deliveryChapters, fill } from '../../support/states/deliveries.ts'
 import { pageChapters } from '../../support/states/pages.ts'
 import { simulatedStates } from '../../support/states/simulated.ts'
 
@@ -42,6 +42,7 @@ describe('has no axe violations', () => {
   })
 
   it('on any page', async () => {
+    if (!full) await fill(subjects)
     for (const [name, states] of Object.entries(everyPage)) {
       await visit({ name, states }, subjects, page, (state) => check(page, state))
     }

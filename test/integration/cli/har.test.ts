@@ -64,24 +64,3 @@ test('a file that cannot be imported is named, and the others are imported', asy
   expect(stderr).toContain(`${bad}: Nothing was imported. Skipped entry 1: it has no request.`)
   expect(stderr).toContain('c.har: The file seems to be JSON')
 })
-
-test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
-  const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
-  const recheck = ['delivery', 'recheck', '--log', log, '--secret-env', 'TRY']
-  const { code, stdout } = await run([...recheck, '--json'], { env: { TRY: secret } })
-  expect(code).toBe(0)
-  expect(jsonLines(stdout)).toMatchObject([
-    { event: 'delivery', id: 1, verdict: 'valid' },
-    { event: 'delivery', id: 2, verdict: 'invalid' },
-    { event: 'delivery', id: 3, verdict: 'missing' },
-    { event: 'rechecked', checked: 3, counts: { valid: 1, invalid: 1, missing: 1 } },
-  ])
-  const one = await run([...recheck, '--verdict', 'unsigned'], { env: { TRY: secret } })
-  expect(one.stdout.toString()).toContain('1 checked, 1 missing. The event log was not changed.')
-  const listed = await run(['delivery', 'list', '--log', log, '--json'])
-  expect(jsonLines(listed.stdout)).toMatchObject([
-    { verdict: 'unsigned' },
-    { verdict: 'unchecked' },
-    { verdict: 'unchecked' },
-  ])
-})

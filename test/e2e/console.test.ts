@@ -145,6 +145,33 @@ it('treats a hostile response as data', async () => {
   expect(await page.locator('main').innerText()).not.toContain('\u202e')
 })
 
+it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, path } = console
+  const primary = answer.locator('.note [data-kind="primary"]')
+  await send('revoked')
+  await answer.getByText(/responded with 401.*Send it again/).waitFor()
+  await answer.getByText('“Authentication 5”').waitFor()
+  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  await primary.and(page.getByRole('button', { name: 'Send again' })).click()
+  await expect
+    .poll(() => console.service.seen.filter(({ url }) => url === '/v1/revoked').length)
+    .toBe(2)
+  await answer.getByText(/responded with 401/).waitFor()
+  expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
+
+  await send('forbidden')
+  await answer.getByText(/responded with 403: the token is invalid/).waitFor()
+  await answer.getByText('“Errors”').waitFor()
+  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  await primary.and(page.getByRole('button', { name: 'Select another token' })).waitFor()
+
+  await page.getByLabel('Token', { exact: true }).selectOption('')
+  await send('revoked')
+  await answer.getByRole('button', { name: 'Select a token' }).click()
+  expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+})
+
 it('shows a received token as a chip, and reveals its value on click', async () => {
   await using console = await openConsole()
   const { page, answer, send } = console

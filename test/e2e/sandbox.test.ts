@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { openService } from '#sandbox/service/service.ts'
+import { loopbackService } from '../support/loopback-service.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
 
 it('starts, shows, configures and stops the sandbox service', async () => {
@@ -44,4 +46,33 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   await page.getByText('The sandbox service is not running').waitFor()
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByText('The sandbox service is not running').waitFor({ state: 'detached' })
+})
+
+it('returns a user to a client of another origin, by keyboard alone', async () => {
+  await using client = await loopbackService((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' })
+    response.end('<!doctype html><title>Client</title><h1>Back at the client</h1>')
+  })
+  const redirectUrl = `${client.baseUrl}/callback`
+  await using stack = new AsyncDisposableStack()
+  const service = await openService({ redirectUrls: [redirectUrl] })
+  stack.defer(() => service.close())
+  const { baseUrl, accessId } = service.state()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    access_id: accessId,
+    redirect_url: redirectUrl,
+    state: 'state 1',
+  })
+  await using page = await openPage(`${baseUrl}/manager/oauth?${query.toString()}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: 'Jonas, owner' }).isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Back at the client' }).waitFor()
+  const visits = client.arrived.filter(({ url }) => url.startsWith('/callback'))
+  expect(visits.map(({ url }) => url)).toEqual([
+    expect.stringMatching(/\?code=[^&]+&state=state\+1$/),
+  ])
 })

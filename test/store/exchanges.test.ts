@@ -73,6 +73,21 @@ describe('exchanges', () => {
     expect(readExchangeSecret(db, { id: id + 1, name: 'kept_cookie' })).toBeNull()
   })
 
+  it('are listed newest first, page by page, of one integration or of all', () => {
+    const { db } = storeWith()
+    db.exec("INSERT INTO integration (id, name, brand, base_url) VALUES (2, 'B', 'B', '')")
+    const ids = [1, 2, 1, 2].map((integrationId) => insertExchange(db, fields({ integrationId })))
+    expect(idsOf(db)).toEqual(ids.toReversed())
+    expect(readHistory(db, { limit: 2, before: ids[2] }).map(({ id }) => id)).toEqual([
+      ids[1],
+      ids[0],
+    ])
+    expect(readHistory(db, { limit: 9, integrationId: 2 }).map(({ id }) => id)).toEqual([
+      ids[3],
+      ids[1],
+    ])
+  })
+
   it('are limited in number, oldest deleted first', () => {
     const { db } = storeWith()
     expect(historyLimits).toEqual({ exchanges: 500, bytes: 256 * 1024 * 1024 })

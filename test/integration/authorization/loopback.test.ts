@@ -113,6 +113,19 @@ describe('the listener of a flow', () => {
     expect(auth.endpoint.received).toHaveLength(1)
   })
 
+  it('shows on the page what is wrong with the redirect', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    const query = 'error=x&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=STATE'
+    const page = await fetch(auth.redirectFor(run, query))
+    expect(page.status).toBe(400)
+    const html = await page.text()
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('<script')
+    expect((await auth.ended(run)).failure).toMatchObject({ code: 'authorization_error' })
+  })
+
   // Which addresses differ is a rule of `judgeVisit`.
   it.each([
     ['another path', '/cb', '/cb2', 'redirect_path', 'its path is not /cb'],

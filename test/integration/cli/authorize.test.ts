@@ -8,7 +8,8 @@ import {
   pastedUrl,
   type CliService,
 } from '#test/support/cli-service.ts'
-import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 let cli: CliService
@@ -51,6 +52,26 @@ test('other commands can use the folder while one waits', async () => {
   expect((await waiting.ended).code).toBe(0)
 })
 
+test('reports at once what arrives in place of the redirect', async () => {
+  await using waiting = await cli.authorize()
+  const back = await decide(waiting.url)
+  expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
+  const ignored = await until('the visit', () => waiting.lines()[1])
+  expect(ignored).toEqual({
+    event: 'visit_ignored',
+    title: 'The redirect URL was opened without the right state',
+    detail: expect.stringContaining('does not match the one sent'),
+  })
+  expect((await fetch(back.replace('127.0.0.1', 'localhost'))).status).toBe(404)
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(1)
+  expect(jsonLines(stdout).at(-1)).toMatchObject({
+    event: 'failed',
+    code: 'redirect_origin',
+    message: expect.stringContaining('the host is localhost, not 127.0.0.1'),
+  })
+})
+
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s cancels, in this process and in a running Tabscope',
   async (signal) => {
@@ -74,6 +95,17 @@ test('reports when the Tabscope that runs the flow ends', async () => {
   const { code, stdout } = await waiting.ended
   expect(code).toBe(1)
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
+})
+
+test('uses the sandbox if there is no other integration', async () => {
+  await using folder = ownedFolder()
+  await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
+  const line = await until('the address', () => running.lines()[0])
+  expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
+  await followRedirect(String(line['url']))
+  const { code, stderr } = await running.ended
+  expect(code).toBe(0)
+  expect(stderr).toContain('The sandbox stops when this command exits')
 })
 
 describe('while Tabscope runs', () => {

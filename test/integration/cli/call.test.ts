@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
 import {
@@ -80,6 +82,13 @@ function call(args: readonly string[], options: CliOptions = {}): Promise<CliRes
   return runCli(['call', ...args, '--data', folder.path], options)
 }
 
+async function sent(args: readonly string[], options: CliOptions = {}): Promise<Arrived> {
+  await call(args, options)
+  const last = service.arrived.at(-1)
+  if (!last) throw new Error('nothing was received')
+  return last
+}
+
 test('stdout has only the body; status and time are on stderr', async () => {
   const { code, stdout, stderr } = await call(['GET', '/text'])
   expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
@@ -148,5 +157,37 @@ describe('while Tabscope runs', () => {
     })
     const [bytes] = jsonLines((await call(['GET', '/bytes', '--json'])).stdout)
     expect(bytes).toMatchObject({ bodyBase64: noText.toString('base64') })
+  })
+
+  test('sends query, headers and body as given, and the content type of a JSON body', async () => {
+    const file = path.join(folder.path, 'body.txt')
+    await writeFile(file, 'from a file, ü')
+    const query = ['--query', 'a=1 2', '--query', 'b=x=y', '--query', 'e=']
+    const posted = await sent([
+      'post',
+      '/text',
+      ...query,
+      '--body',
+      '{"a":1}',
+      '--header',
+      'X-A: b: c',
+    ])
+    expect(posted).toMatchObject({ method: 'POST', body: Buffer.from('{"a":1}') })
+    expect([...new URL(posted.url, 'http://a').searchParams]).toEqual([
+      ['a', '1 2'],
+      ['b', 'x=y'],
+      ['e', ''],
+    ])
+    expect(posted.url.split('?')[0]).toBe('/api/text')
+    expect(posted.headers).toMatchObject({ 'x-a': 'b: c', 'content-type': 'application/json' })
+    expect(posted.headers.authorization).toBeUndefined()
+    const named = await sent(['PUT', '/text', '--body', '{}', '--header', 'content-type: text/x'])
+    expect(named.headers['content-type']).toBe('text/x')
+    const fromFile = await sent(['PUT', '/text', '--body', `@${file}`])
+    expect(fromFile.body.toString()).toBe('from a file, ü')
+    expect(fromFile.headers['content-type']).toBeUndefined()
+    const piped = await sent(['PUT', '/text', '--body', '@-'], { stdin: '[1]' })
+    expect(piped.body.toString()).toBe('[1]')
+    expect(piped.headers['content-type']).toBe('application/json')
   })
 })

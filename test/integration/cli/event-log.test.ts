@@ -105,6 +105,26 @@ describe('export', () => {
     expect(linesOf(piped.stdout.toString())).toMatchObject([{ id: 2, type: 'GUEST_SUBSCRIBED' }])
   })
 
+  test('selects by filter, IDs, time and trace; --keep and --mask select fields', async () => {
+    const ids = async (...args: string[]): Promise<unknown[]> =>
+      linesOf((await run('export', ...args)).stdout.toString()).map(({ id }) => id)
+    expect(await ids('--id', '3,1')).toEqual([1, 3])
+    expect(await ids('--filter', 'verdict:valid', '--id', '2', '--id', '3')).toEqual([2])
+    expect(await ids('--since', '1h')).toEqual([1, 2, 3])
+    expect(await ids('--before', '1h')).toEqual([])
+    expect(await ids('--trace', '2')).toContain(2)
+    const chosen = ['--mask', 'header User-Agent', '--keep', 'data.handle']
+    const { stdout, stderr } = await run('export', ...chosen, '--keep', 'data.handel')
+    expect(stderr).toContain('No delivery has data.handel: --preview lists the fields.')
+    const text = stdout.toString()
+    expect(linesOf(text).flatMap(({ headers }) => headers)).not.toContainEqual([
+      'User-Agent',
+      expect.stringContaining('WebhookAgent'),
+    ])
+    expect(text).toContain(handle)
+    expect(text).toContain('"kept":["data.handle","data.key 1"],"masked":["header user-agent"]')
+  })
+
   test('--preview reports how each field would be exported, and writes nothing', async () => {
     const before = readdirSync(folder.path)
     const [output] = await done('export', '--preview')

@@ -40,6 +40,26 @@ test('respond changes a running Tabscope', async () => {
   expect(await statusOf('{"type":"CLOSE_TAB"}')).toBe(200)
 })
 
+test('respond keeps the IDs of the other rules, and removes a single one', async () => {
+  await using folder = ownedFolder()
+  const run = (...args: string[]) => runCli(['respond', ...args, '--data', folder.path, '--json'])
+  const rules = async () =>
+    jsonLines((await run('list')).stdout).map(({ id, type }) => ({ id, type }))
+  for (const args of [['--type', 'OPEN_TAB'], ['--type', 'CLOSE_TAB'], []]) {
+    expect((await run('--status', '500', ...args)).code).toBe(0)
+  }
+  const [close, open, every] = await rules()
+  expect([close?.type, open?.type, every?.type]).toEqual(['CLOSE_TAB', 'OPEN_TAB', null])
+  await run('--status', '503', '--type', 'CLOSE_TAB')
+  expect((await rules()).slice(1)).toEqual([open, every])
+  const removed = await run('remove', String(open?.id))
+  expect(jsonLines(removed.stdout)).toEqual([{ event: 'removed', kind: 'rule', id: open?.id }])
+  expect((await rules()).map(({ type }) => type)).toEqual(['CLOSE_TAB', null])
+  const { code, stderr } = await run('remove', String(open?.id))
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^Response rule \d+ does not exist\. Available: \d+, \d+\.\n$/)
+})
+
 test('a repeated forward add changes the target instead of adding another', async () => {
   await using folder = ownedFolder()
   const run = async (...args: string[]) =>

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
@@ -59,8 +59,72 @@ test('set creates an integration by name, and prints everything but the secret',
   })
 })
 
+test('set again changes only the given values', async () => {
+  const [before] = await json(['show', 'My bar'])
+  const [after] = await json(['set', '--name', 'My bar', '--access-id', 'id-2'])
+  expect(after).toEqual({ ...before, accessId: 'id-2' })
+  const [used] = await json([
+    'set',
+    '--name=My bar',
+    '--redirect-url=http://127.0.0.1:1/a',
+    '--redirect-url=http://127.0.0.1:1/b',
+    '--use-redirect-url=http://127.0.0.1:1/b',
+  ])
+  expect(used).toMatchObject({
+    redirectUrls: ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'],
+    redirectUrl: 'http://127.0.0.1:1/b',
+  })
+  const [first] = await json(['set', '--name', 'My bar', '--redirect-url', 'http://127.0.0.1:1/c'])
+  expect(first).toMatchObject({
+    redirectUrls: ['http://127.0.0.1:1/c'],
+    redirectUrl: 'http://127.0.0.1:1/c',
+  })
+})
+
 describe('while Tabscope runs', () => {
   engineOnFolder(() => folder.path)
+
+  test('set changes the refresh rule', async () => {
+    const file = path.join(folder.path, 'template.json')
+    const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
+    await writeFile(file, JSON.stringify(template))
+    const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60s']
+    const [after] = await json(['set', '--name', 'My bar', ...rule])
+    expect(after).toMatchObject({
+      refresh: { template, provenAt: null, automatic: false, dueBeforeSeconds: 60 },
+    })
+    const [made] = await json(['set', '--name', 'Another', ...rule])
+    expect(made).toMatchObject({ refresh: { template, automatic: false } })
+    await json(['remove', 'Another', '--yes'])
+    for (const [text, words] of [
+      ['no json', 'is not JSON'],
+      ['{"method":"POST"}', 'invalid path, headers, body.'],
+    ] as const) {
+      await writeFile(file, text)
+      const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])
+      expect({ code: result.code, stdout: result.stdout.toString() }).toEqual({
+        code: 2,
+        stdout: '',
+      })
+      expect(result.stderr).toContain(words)
+    }
+  })
+
+  test('names with spaces and quotes work, and control characters are escaped', async () => {
+    const name = 'a "b"\u001B[2J\u202E\tc'
+    const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])
+    expect(made).toMatchObject({ name })
+    for (const args of [['list'], ['show', name], ['check', name], ['remove', name, '--yes']]) {
+      const { stdout, stderr } = await integration(args)
+      // oxlint-disable-next-line eslint/no-control-regex -- what must not be there
+      expect(`${stdout.toString()}${stderr}`).not.toMatch(/[\u001B\u009B\u202E\t]/)
+    }
+    const gone = await integration(['show', name])
+    expect(gone.code).toBe(3)
+    expect(gone.stderr).toContain(
+      String.raw`Integration "a "b"\u001b[2J\u202e\tc" does not exist. Available: Sandbox service, My bar.`,
+    )
+  })
 
   test('the secret is in no output, and nowhere in the folder in clear text', async () => {
     const outputs = [

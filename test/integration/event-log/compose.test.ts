@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { draftBodyLimit } from '#contract/constants.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { importBytes, logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 
@@ -57,6 +58,22 @@ test('a draft from a log has its own copy of the body, is signed with our secret
   await expect(
     engine.call('compose.start', { from: { kind: 'delivery', id: 5, log } }),
   ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a body that is too large for a draft is refused with a message', async () => {
+  const log = await imported(
+    'large',
+    logDelivery(1, `"${'x'.repeat(draftBodyLimit - 2)}"`),
+    logDelivery(2, `"${'x'.repeat(draftBodyLimit - 1)}"`),
+  )
+  const { engine } = tab()
+  const start = (id: number) =>
+    engine.call('compose.start', { from: { kind: 'delivery', id, log } })
+  expect((await start(1)).body.kind).toBe('bytes')
+  await expect(start(2)).rejects.toMatchObject({
+    code: 'bad_input',
+    message: expect.stringContaining('6 MiB'),
+  })
 })
 
 test('the signature report of a log has the captured verdict, and states whether the body is unchanged', async () => {

@@ -19,6 +19,22 @@ const full = {
 }
 
 describe('integrations', () => {
+  it('start with the sandbox', async () => {
+    const { integrations } = await call('app.snapshot', {})
+    expect(integrations).toMatchObject([
+      { id: 1, name: 'Sandbox service', kind: 'sandbox', baseUrl: '', refresh: defaultRefreshRule },
+    ])
+  })
+
+  it('have unique names', async () => {
+    const { id } = await call('integrations.create', { name: 'Taken' })
+    const refused = expect.objectContaining({ code: 'name_taken' })
+    await expect(call('integrations.create', { name: 'taken' })).rejects.toEqual(refused)
+    await expect(call('integrations.update', { id: 1, name: 'TAKEN' })).rejects.toEqual(refused)
+    expect((await call('integrations.update', { id, name: 'TAKEN' })).name).toBe('TAKEN')
+    await call('integrations.remove', { id })
+  })
+
   it('use a redirect URL that exactly matches a listed one', async () => {
     const { id } = await call('integrations.create', { ...full, name: 'Redirects' })
     const use = (change: Partial<Pick<Integration, 'redirectUrl' | 'redirectUrls'>>) =>

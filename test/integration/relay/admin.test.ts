@@ -213,6 +213,15 @@ describe.skipIf(natsServer === null)('with a server', () => {
     await ofBen.close()
   })
 
+  it('adds and removes a receiver', async () => {
+    await using relay = await openAdministered()
+    expect((await relay.relay('invite', 'edge-2', '--receiver')).code).toBe(0)
+    const connection = await untilAccepted(() => relay.asReceiver('edge-2'))
+    expect((await relay.relay('revoke', 'edge-2')).code).toBe(0)
+    await connection.closed()
+    expect(existsSync(path.join(relay.folder, 'receiver-edge-2.json'))).toBe(false)
+  })
+
   it('creates the streams, stores and reads a message, and changes nothing the second time', async () => {
     await using relay = await openAdministered('127.0.0.1', '--max-size', '1GiB')
     await relay.invite('ben', '--endpoint', 'bar')
@@ -246,6 +255,19 @@ describe.skipIf(natsServer === null)('with a server', () => {
     await connection.close()
   })
 
+  it('applies changed limits after a restart with them', async () => {
+    await using relay = await openAdministered('127.0.0.1', '--max-size', '1GiB')
+    expect((await check(relay)).code).toBe(0)
+    const change = ['relay', 'init', '--force', '--keep-days', '2', '--max-size', '512MiB']
+    expect((await runCli([...change, '-o', relay.folder])).code).toBe(0)
+    const { streams, problems } = await check(relay)
+    expect(problems).toEqual([])
+    expect(streams).toMatchObject([
+      { name: 'HOOKS', change: 'updated', maxAgeMs: 2 * 86_400_000, maxBytes: 384 * 1024 ** 2 },
+      { name: 'BODIES', change: 'updated', maxAgeMs: 2 * 86_400_000 + 3_600_000 },
+    ])
+  })
+
   it('reports a stream of another application, and does not change it', async () => {
     await using relay = await openAdministered()
     const connection = await relay.asAdmin()
@@ -275,6 +297,17 @@ describe.skipIf(natsServer === null)('with a server', () => {
     const unknown = await check(relay)
     expect(unknown).toMatchObject({ code: 0, sync: 'unknown', problems: [] })
     expect(unknown.hints).toEqual([expect.stringContaining('sync_interval: always')])
+  })
+
+  it('reports limits that the server has no room for', async () => {
+    await using relay = await openAdministered()
+    const file = path.join(relay.folder, 'nats.conf')
+    await relay.stop()
+    writeFileSync(file, read(file).replace(/max_file_store: \d+/, 'max_file_store: 1000000'))
+    await relay.start()
+    const { code, problems } = await check(relay)
+    expect(code).toBe(1)
+    expect(problems).toContainEqual(expect.stringContaining('HOOKS cannot be created'))
   })
 
   it('says what to do when the server is down or has other keys', async () => {

@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
 import { storePath } from '#engine/store/data-folder.ts'
+import { restoreBackup } from '#engine/store/backup.ts'
 import { openTestEngine, type TestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
@@ -50,6 +51,57 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
     expect(await targets(tab, 2)).toEqual([2, 9])
     await publishTabs(relay, 10, 10)
     expect(await targets(tab, 3)).toEqual([2, 9, 10])
+  })
+
+  it.runIf(full)('are in a backup, after which the rest is read', async () => {
+    await using relay = await openRelay()
+    await using folder = ownedFolder()
+    await using restored = ownedFolder()
+    const file = path.join(folder.path, 'friday.backup')
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await publishTabs(relay, 1, 3)
+      await follow(tab, relay, 3)
+      await tab.engine.call('app.backUp', { path: file })
+      await publishTabs(relay, 4, 5)
+      await tab.kept(5)
+    }
+    restoreBackup(file, restored.path)
+    await using tab = await openTestEngine({ dataDir: restored.path })
+    await untilRelay(tab, 'the relay', ({ state, position }) => state === 'live' && position === 5)
+    expect(await targets(tab, 5)).toEqual([1, 2, 3, 4, 5])
+    expect((await tab.kept(5))[0]?.relay).toEqual({
+      id: 1,
+      name: 'Team',
+      receiver: 'gate',
+      position: 1,
+    })
+  })
+
+  it.runIf(full)('survive damage of others, without a trace of those that are lost', async () => {
+    await using relay = await openRelay()
+    await using folder = ownedFolder()
+    const file = storePath(folder.path)
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await publishTabs(relay, 1, 4)
+      await follow(tab, relay, 4)
+    }
+    const bytes = readFileSync(file)
+    bytes.write('x', bytes.indexOf(open(4)))
+    writeFileSync(file, bytes)
+    writeFileSync(`${file}.check`, '')
+    await publishTabs(relay, 5, 6)
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    const { damagedFiles } = await tab.engine.call('app.snapshot', {})
+    expect(damagedFiles).toMatchObject([{ content: 'deliveries', kept: 3, lost: 1 }])
+    const view = await untilRelay(
+      tab,
+      'the rest',
+      ({ state, position }) => state === 'live' && position === 6,
+    )
+    expect(view.deliveries).toBe(5)
+    expect(await targets(tab, 5)).toEqual([1, 2, 3, 5, 6])
   })
 
   it('are read again if the store is lost, and then only once', async () => {

@@ -337,6 +337,14 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     ])
   })
 
+  test('warns if it cannot ask for the sync', async () => {
+    await using relay = await openRelay()
+    const file = receiverFile({ servers: [relay.nats.url], monitor: 'http://127.0.0.1:9' })
+    await using receiver = await startReceiver(file)
+    const message = expect.stringMatching(/syncs each message .* unknown.*relay check$/)
+    expect(await warnings(receiver)).toEqual([{ event: 'warning', message }])
+  })
+
   describe('refuses', () => {
     const stored = 'jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }'
 

@@ -19,6 +19,16 @@ const to = (url: string): SandboxTarget => ({
   customHeaders: [['X-Env', 'test']],
 })
 
+/** Resolves as soon as the sandbox reports it. */
+const until = (sandbox: SandboxPort, met: (state: ReturnType<SandboxPort['state']>) => boolean) =>
+  new Promise<void>((resolve) => {
+    const end = sandbox.onChange((state) => {
+      if (!met(state)) return
+      end()
+      resolve()
+    })
+  })
+
 describe('Sandbox', () => {
   it('sends one of each type, in order, signed', async () => {
     await using receiver = await receive('whsec')
@@ -58,6 +68,59 @@ describe('Sandbox', () => {
     )
     expect(sandbox.state()).toMatchObject({ sent: 0, failed: 1 })
     await expect(sandbox.send(target, ['NOPE'])).rejects.toThrow('“NOPE”')
+    await sandbox.close()
+  })
+
+  it('sends simulated traffic until it is stopped, and counts it correctly', async () => {
+    await using receiver = await receive('whsec')
+    const sandbox: SandboxPort = new Sandbox()
+    const enough = until(sandbox, ({ sent }) => sent >= 400)
+    const first = await sandbox.startTraffic(to(receiver.url), { rate: 1000, seed: 7 })
+    expect(first).toMatchObject({ running: true, rate: 1000 })
+    await enough
+    const last = await sandbox.stop()
+    expect(last).toMatchObject({ running: false, failed: 0, lastError: null })
+    expect(last.sent).toBe(receiver.received.length)
+    expect(receiver.received.every(({ signed }) => signed)).toBe(true)
+    // Within a tab the order of arrival is the order of the scenario.
+    const arrived = receiver.received.map(({ body }) => JSON.parse(body.toString()))
+    const opened = new Set<unknown>()
+    for (const payload of arrived) {
+      if (field(payload, 'type') === 'OPEN_TAB') opened.add(field(payload, 'targetUuid'))
+      const tabUuid = field(field(payload, 'data'), 'tabUuid')
+      if (tabUuid !== undefined) expect(opened).toContain(tabUuid)
+    }
+    await sandbox.close()
+  })
+
+  it('stops running traffic before it starts again', async () => {
+    await using one = await receive('whsec')
+    await using other = await receive('whsec')
+    const sandbox = new Sandbox({ randomSeed: () => 1 })
+    const started = [one, other].map(({ url }) =>
+      sandbox.startTraffic(to(url), { rate: 500, seed: undefined }),
+    )
+    await Promise.all(started)
+    const before = one.received.length
+    await until(sandbox, ({ sent }) => sent >= 50)
+    expect(one.received.length).toBe(before)
+    expect(other.received.length).toBeGreaterThanOrEqual(50)
+    await sandbox.close()
+    expect(sandbox.state().running).toBe(false)
+  })
+
+  it('does not wait forever for a target that never responds', async () => {
+    const arrived = Promise.withResolvers<void>()
+    await using mute = await listen(() => arrived.resolve())
+    const sandbox = new Sandbox({ stopTimeout: 20 })
+    await sandbox.startTraffic(to(mute.url), { rate: 100, seed: 1 })
+    await arrived.promise
+    const { running, failed, lastError } = await sandbox.stop()
+    expect({ running, lastError }).toEqual({
+      running: false,
+      lastError: 'Stopped before the response was received.',
+    })
+    expect(failed).toBeGreaterThan(0)
     await sandbox.close()
   })
 })

@@ -139,7 +139,42 @@ describe('forward targets', () => {
   })
 })
 
-describe('targets', () => {})
+describe('targets', () => {
+  it('are listed with their attempts, until deleted', async () => {
+    const { engine } = tab
+    expect(await engine.call('targets.resolve', { url: elsewhere })).toMatchObject({
+      location: 'public',
+      confirmed: false,
+    })
+    const confirmed = {
+      origin: 'http://192.0.2.1:8080',
+      location: 'public',
+      confirmed: true,
+    } as const
+    expect(await engine.call('targets.set', { url: elsewhere, confirmed: true })).toEqual({
+      ...confirmed,
+      verifyTls: true,
+    })
+    expect(await engine.call('targets.set', { url: elsewhere, verifyTls: false })).toEqual({
+      ...confirmed,
+      verifyTls: false,
+    })
+    expect(await engine.call('targets.resolve', { url: `${elsewhere}/other` })).toEqual({
+      ...confirmed,
+      verifyTls: false,
+    })
+    expect(await engine.call('targets.list', {})).toEqual([{ ...confirmed, verifyTls: false }])
+    await engine.call('targets.set', { url: elsewhere, confirmed: false, verifyTls: true })
+    expect(await engine.call('targets.list', {})).toEqual([])
+    await expect(engine.call('targets.set', { url: 'data:,x' })).rejects.toEqual(
+      refusal('bad_target'),
+    )
+    // Local targets require no confirmation, and are not stored.
+    const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
+    expect(near).toMatchObject({ location: 'loopback', confirmed: true })
+    expect(await engine.call('targets.list', {})).toEqual([])
+  })
+})
 
 describe('response rules', () => {
   const rule = {

@@ -35,6 +35,18 @@ const bytes = (text: string): DraftContent['body'] => ({
 })
 
 describe('a draft', () => {
+  it('has a unique, case-insensitive name', () => {
+    const { db } = storeWith()
+    save(db, { name: 'Zoë' })
+    expect(() => save(db, { name: 'ZOË' })).toThrow(expect.objectContaining({ code: 'name_taken' }))
+    save(db, { name: 'Other' })
+    expect(() => save(db, { id: 2, name: 'zoë' })).toThrow(
+      expect.objectContaining({ code: 'name_taken' }),
+    )
+    expect(save(db, { id: 1, name: 'ZOË' })).toMatchObject({ name: 'ZOË' })
+    expect([save(db).name, save(db).name]).toEqual([null, null])
+  })
+
   it.each<[title: string, changes: Partial<DraftContent>]>([
     ['ORDER_PLACED', { body: bytes('{"type":"ORDER_PLACED","n":1}') }],
     ['body.bin', { origin: { kind: 'file', name: 'body.bin' }, body: bytes('\0\0') }],

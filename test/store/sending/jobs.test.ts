@@ -116,6 +116,28 @@ describe('a job', () => {
     expect(readJob(db, jobId)?.results).toHaveLength(4)
   })
 
+  it('lists its items by state, in order, from a position on', async () => {
+    const { db, jobs, record } = working()
+    const jobId = jobs.createJob(created)
+    jobs.claim({ jobId, count: 3 })
+    await record({
+      attempts: [attempted({ jobId, position: 1, status: 500 })],
+      settled: [],
+      skips: [],
+    })
+    const positions = (...asked: Parameters<typeof readJobItems>[1]['states']) =>
+      readJobItems(db, { id: jobId, states: asked, after: -1, limit: 10 }).map(
+        ({ position }) => position,
+      )
+    expect(positions('failed')).toEqual([1])
+    expect(positions('waiting', 'failed', 'failed')).toEqual([1, 3, 4])
+    expect(
+      readJobItems(db, { id: jobId, states: ['waiting', 'claimed'], after: 0, limit: 2 }).map(
+        ({ position }) => position,
+      ),
+    ).toEqual([2, 3])
+  })
+
   it('that has finished is not counted again, except for late results', async () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
@@ -128,6 +150,19 @@ describe('a job', () => {
     expect(readJob(db, jobId)).toMatchObject(over)
     await record({ attempts: [attempted({ jobId, position: 1 })], settled: [], skips: [] })
     expect(readJob(db, jobId)).toMatchObject({ ok: 2, inFlight: 0, skipped: 1 })
+  })
+
+  it('reports the twenty most frequent results', async () => {
+    const { db, jobs, record } = working()
+    const ids = Array.from({ length: 90 }, () => 1)
+    const jobId = jobs.createJob({ ...created, ids })
+    const attempts = ids.map((_, position) =>
+      attempted({ jobId, position, status: position < 60 ? 200 : 400 + position }),
+    )
+    await record({ attempts, settled: [], skips: [] })
+    const outcomes = readJob(db, jobId)?.results ?? []
+    expect(outcomes).toHaveLength(20)
+    expect(outcomes[0]).toEqual({ status: 200, error: null, count: 60 })
   })
 
   it('is removed with its items, and its attempts stay', async () => {

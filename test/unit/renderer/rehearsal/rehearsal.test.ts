@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
-import { type CaseResult, type Rehearsal, type RehearsalResult } from '#contract/rehearsal.ts'
+import {
+  OAuthOptions,
+  type CaseResult,
+  type Rehearsal,
+  type RehearsalResult,
+} from '#contract/rehearsal.ts'
 import { rehearsalAddress, rehearseAddress, rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import {
   defaultDraft,
@@ -148,6 +153,11 @@ describe('the start form', () => {
   })
 })
 
+function oauthRun(id: number, oauth: Partial<OAuthOptions>): Rehearsal {
+  const { options, ...rest } = run(id)
+  return { ...rest, options: { ...options, oauth: OAuthOptions.parse(oauth) } }
+}
+
 describe('the start form for OAuth clients', () => {
   const draft = defaultOAuthDraft(undefined)
 
@@ -174,6 +184,23 @@ describe('the start form for OAuth clients', () => {
       ].toSorted(),
     )
     expect(oauthErrors({ ...draft, startUrl: 'ftp://a/' }).startUrl).toMatch(/http/)
+  })
+
+  it('takes over the options of an earlier run, without its secret', () => {
+    const earlier = oauthRun(1, {
+      startUrl: 'http://a/login',
+      port: 4790,
+      accessId: 'id',
+      watchTime: 300,
+    })
+    expect(defaultOAuthDraft(earlier)).toMatchObject({
+      startUrl: 'http://a/login',
+      callUrl: '',
+      port: '4790',
+      accessId: 'id',
+      accessSecret: '',
+      watchSeconds: '0.3',
+    })
   })
 })
 

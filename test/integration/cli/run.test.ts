@@ -132,22 +132,25 @@ test('a command that does not exist: 127; invalid options: 2, and nothing is run
   }
 })
 
-test('commands inside use the receiver, also in a folder that is kept, with a given secret', async () => {
-  await using folder = ownedFolder()
-  const dataDir = path.join(folder.path, 'data')
-  const script = `${sends(['OPEN_TAB'])}
+test.runIf(full)(
+  'commands inside use the receiver, also in a folder that is kept, with a given secret',
+  async () => {
+    await using folder = ownedFolder()
+    const dataDir = path.join(folder.path, 'data')
+    const script = `${sends(['OPEN_TAB'])}
 const { spawnSync } = require('node:child_process')
 const wait = [${JSON.stringify(cliFile)}, 'wait', '--since=1h', '--verdict=valid', '-q']
 Promise.all(sent).then(() => process.exit(spawnSync(process.execPath, wait).stdout.toString() === '1\\n' ? 0 : 9))`
-  const run = () =>
-    runSpawnedCli(
-      ['run', '--data', dataDir, '--secret-env=OWN', '--expect=type:OPEN_TAB', ...node(script)],
-      { env: { OWN: 'secret of the test' } },
-    )
-  expect(await run()).toMatchObject({ code: 0 })
-  const { stdout } = await runCli(['status', '--data', dataDir, '--json'])
-  expect(jsonLines(stdout)).toMatchObject([{ running: false, deliveries: 1 }])
-})
+    const run = () =>
+      runSpawnedCli(
+        ['run', '--data', dataDir, '--secret-env=OWN', '--expect=type:OPEN_TAB', ...node(script)],
+        { env: { OWN: 'secret of the test' } },
+      )
+    expect(await run()).toMatchObject({ code: 0 })
+    const { stdout } = await runCli(['status', '--data', dataDir, '--json'])
+    expect(jsonLines(stdout)).toMatchObject([{ running: false, deliveries: 1 }])
+  },
+)
 
 test('--forward-to has the receiver between the sender and a handler', async () => {
   await using handler = await loopbackService((_, response) => void response.writeHead(418).end())

@@ -203,11 +203,11 @@ function contents(): Record<string, string> {
 describe('without a running Tabscope', () => {
   test.for([
     ['delivery', 'list'],
-    ['endpoint', 'list'],
-    ['token', 'list'],
     ['status'],
     ...(full
       ? [
+          ['endpoint', 'list'],
+          ['token', 'list'],
           ['attempt', 'list'],
           ['attempt', 'list', '--delivery', '1'],
           ['conformance'],

@@ -301,7 +301,8 @@ describe('captured text', () => {
         await checkCall('get_delivery', { id, part })
       }
     }
-    for (const id of ids.slice(0, places.length)) await checkCall('read_body', { id })
+    const bodies = ids.slice(0, places.length).filter((_, index) => full || index % 3 === 0)
+    for (const id of bodies) await checkCall('read_body', { id })
     await checkCall('get_delivery', { id: ids[0], part: 'attempts' })
     const [first] = ids
     await checkCall('read_body', { id: first, pointer: '/type/0' })

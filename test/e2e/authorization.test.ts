@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { goTo, openPage, startProduct } from '../support/product.ts'
-import { openHostileEndpoint, respondWith } from '../support/hostile-endpoint.ts'
 import { authorize, openAuthorization, show } from '../support/steps.ts'
 
 const shownRun = (page: Page): number => Number(/\/runs\/(\d+)$/.exec(page.url())?.[1])
@@ -192,50 +191,6 @@ it('creates an integration, and validates it while it is edited', async () => {
   await page.getByRole('button', { name: 'Remove integration' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: /Integration: Sandbox/ }).waitFor()
-})
-
-it('names a service that does not answer, before and while it waits, and quotes a refusal', async () => {
-  await using service = await openHostileEndpoint()
-  await using product = await startProduct()
-  const redirectUrl = 'https://client.invalid/cb'
-  await product.engine.call('integrations.create', {
-    name: 'Pier 9 staging',
-    baseUrl: service.origin,
-    accessId: 'int_1',
-    accessSecret: 'pier-9-access-secret-0123',
-    redirectUrls: [redirectUrl],
-  })
-  await using page = await openPage(product.ui)
-  await page.getByRole('button', { name: /^Integration: / }).click()
-  await page.getByRole('menuitemradio', { name: 'Pier 9 staging' }).click()
-  await goTo(page, 'Authorization', 'Authorize')
-  await show(page, 'Integration')
-  const connection = page.getByRole('region', { name: 'Connection to the service' })
-  await connection.getByText('Answers', { exact: true }).waitFor()
-  await connection.getByText('The service responded with 400 Bad Request').waitFor()
-  const requested = `Requested: GET ${service.origin}/manager/oauth, without parameters and credentials.`
-  await connection.getByText(requested).waitFor()
-  service.page = respondWith(503, 'Down for maintenance', { 'Content-Type': 'text/plain' })
-  await page.keyboard.press('c')
-  await connection.getByText('Answers with an error').waitFor()
-  await connection.getByText('“Down for maintenance”').waitFor()
-  // The form is not blocked.
-  await page.getByRole('region', { name: 'Preflight' }).getByText('Ready').waitFor()
-
-  await show(page, 'Authorize')
-  await page.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const waiting = page.getByRole('region', { name: 'Waiting' })
-  await waiting.getByRole('alert').getByText('responded with 503 Service Unavailable').waitFor()
-  await waiting.getByRole('link', { name: 'Open setup' }).waitFor()
-
-  service.answer = respondWith(401, '{"error":"invalid_client","hint":"key 7 is unknown"}')
-  const address = await waiting.locator('code').first().innerText()
-  const state = new URL(address).searchParams.get('state')
-  await page.getByLabel('Paste the redirect address').fill(`${redirectUrl}?code=c-1&state=${state}`)
-  await page.getByRole('button', { name: 'Submit' }).click()
-  const why = page.getByRole('region', { name: 'Why it failed' })
-  await why.getByText('401 Unauthorized').waitFor()
-  await why.getByText('key 7 is unknown').waitFor()
 })
 
 it('names, reveals, refreshes, revokes and deletes a token', async () => {

@@ -116,62 +116,6 @@ it('sends a delivery as received, then edited with a signature that follows each
   expect(header(target.received[2], 'X-Service-Signature')).toBe(signed(order))
 })
 
-it('keeps line ends, a byte order mark and bytes that are not text', async () => {
-  const product = await fresh()
-  await using target = await rawTarget()
-  await using page = await openPage(product.ui)
-  const { body, signature, settled, goesTo } = composePage(page)
-  const open = async (id: number): Promise<void> => {
-    await page.goto(new URL(`#/send/drafts/from/${id}`, product.ui).href)
-    await page.getByRole('link', { name: `delivery #${id}` }).waitFor()
-    await page.getByText('Exactly as captured').waitFor()
-    await goesTo(`${target.origin}/x`)
-  }
-  const sent = async (count: number): Promise<string> => {
-    await settled()
-    await page.keyboard.press('Control+Enter')
-    await expect.poll(() => target.received.length).toBe(count)
-    return target.received[count - 1]?.body.toString('latin1') ?? ''
-  }
-  const windows = '\ufeff{"a": 9007199254740993,\r\n "b": 42.50, "b": "a\\/b"}\r\n'
-  const mixed = '{"a": 1,\r\n "b":\r 2}\n'
-  const binary = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
-  await deliver(product.endpoint, windows, { secret })
-  await deliver(product.endpoint, mixed, { secret })
-  await deliver(product.endpoint, binary, { secret })
-
-  await open(product.id(1))
-  await body.press('Control+End')
-  await body.press('Enter')
-  await body.pressSequentially('x')
-  const longer = `${windows}\r\nx`
-  expect(await sent(1)).toBe(Buffer.from(longer).toString('latin1'))
-  expect(await signature.locator('code').innerText()).toBe(signed(Buffer.from(longer)))
-
-  await open(product.id(2))
-  await page.getByText('The body has mixed line endings.').waitFor()
-  await body.press('Control+Home')
-  await body.pressSequentially(' ')
-  expect(await sent(2)).toBe(` ${mixed}`)
-
-  await open(product.id(3))
-  expect(await page.getByRole('radio', { name: 'Hex' }).isChecked()).toBe(true)
-  expect(await page.getByRole('radio', { name: 'JSON' }).count()).toBe(0)
-  expect(await body.innerText()).toContain('7b ff 00 7d')
-  await body.press('Control+End')
-  await body.pressSequentially(' 41')
-  expect(await sent(3)).toBe(binary.toString('latin1'))
-
-  // The bytes of a file, which are saved immediately.
-  await page.goto(new URL('#/send/drafts', product.ui).href)
-  await page
-    .getByLabel('File to start from')
-    .setInputFiles({ name: 'odd.bin', mimeType: 'application/octet-stream', buffer: binary })
-  await page.getByText('from odd.bin').first().waitFor()
-  await page.getByText('Draft saved').waitFor()
-  expect(await body.innerText()).toContain('7b ff 00 7d')
-})
-
 it('opens a pasted cURL command as a draft that is signed again, and says what it does not take over', async () => {
   const product = await fresh()
   await using target = await rawTarget()
@@ -240,39 +184,3 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   await page.getByRole('heading', { name: 'What do you want to send?' }).waitFor()
   await list.getByText('No drafts yet').waitFor()
 })
-
-it('asks once before sending to a public target, and sends nothing when declined', async () => {
-  const product = await fresh()
-  await using page = await openPage(product.ui)
-  const { goesTo } = composePage(page)
-  await deliver(product.endpoint, order, { secret })
-  await page.goto(new URL(`#/send/drafts/from/${product.id(1)}`, product.ui).href)
-  // A network for documentation (RFC 5737): no host responds there, and nothing is sent.
-  await goesTo('https://192.0.2.1/hooks')
-  await page.getByText('Public, needs confirmation').waitFor()
-  await page.keyboard.press('Control+Enter')
-  const dialog = page.getByRole('dialog', { name: 'Send deliveries outside your network?' })
-  await dialog.getByText('https://192.0.2.1', { exact: true }).waitFor()
-  await dialog.getByText(/guest data/).waitFor()
-  expect(await dialog.getByRole('button', { name: 'Do not send' }).evaluate(hasFocus)).toBe(true)
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('heading', { name: 'Nothing sent yet' }).waitFor()
-
-  // Certificates are verified unless this is turned off, which requires confirmation and is clearly shown.
-  await page.getByText('TLS verified').waitFor()
-  await page.getByRole('button', { name: 'Turn off…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn off', exact: true }).click()
-  await page.getByText('TLS verification off').waitFor()
-  await page.getByRole('button', { name: 'Turn on', exact: true }).click()
-  await page.getByText('TLS verified').waitFor()
-  await goesTo('https://user:pw@192.0.2.1/')
-  await page
-    .getByRole('list', { name: 'Request problems' })
-    .getByText(/password/i)
-    .waitFor()
-})
-
-function hasFocus(element: Element): boolean {
-  return document.activeElement === element
-}

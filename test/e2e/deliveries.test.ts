@@ -32,36 +32,6 @@ async function delivered(count: number) {
   return { product, page, [Symbol.asyncDispose]: () => page[Symbol.asyncDispose]() }
 }
 
-it('shows what is wrong in words', async () => {
-  const product = await fresh()
-  await using page = await openPage(product.ui)
-  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  await deliver(product.endpoint, tab(1), { secret })
-  await deliver(product.endpoint, tab(2), { secret: 'another' })
-  await deliver(product.endpoint, tab(3))
-  await deliver(`${product.listener}/elsewhere`, tab(4))
-  await deliver(product.endpoint, '{"type":"MENU_UPDATED"}', { secret })
-  await rows(page).nth(4).waitFor()
-  const verdicts = await rows(page).evaluateAll((all) =>
-    all.map((row) => row.getAttribute('data-verdict')),
-  )
-  expect(verdicts).toEqual(['valid', 'unsigned', 'missing', 'invalid', 'valid'])
-  for (const words of [
-    'Tabscope sent 404',
-    'signature header is missing',
-    'Signature is invalid',
-  ]) {
-    await rows(page).filter({ hasText: words }).first().waitFor()
-  }
-  // A healthy row has no mark.
-  expect(
-    await rows(page)
-      .filter({ hasText: 'Guest 1' })
-      .locator('.pill:not([data-tone="quiet"])')
-      .count(),
-  ).toBe(0)
-})
-
 it('moves with j and k, opens with Enter, closes with Escape and Back, and lists its keys', async () => {
   await using opened = await delivered(3)
   const { product, page } = opened
@@ -84,37 +54,6 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
   await detail(page).waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText('Pause or resume', { exact: true }).waitFor()
-})
-
-it('keeps its position in a flood when scrolled away, and then shows the newest deliveries', async () => {
-  const product = await fresh()
-  for (let number = 1; number <= 120; number += 1) {
-    await deliver(product.endpoint, tab(number), { secret })
-  }
-  await using page = await openPage(product.ui)
-  await rows(page).nth(10).waitFor()
-  await rows(page).first().hover()
-  await page.mouse.wheel(0, 1900)
-  await rows(page).filter({ hasText: 'Guest 50' }).first().waitFor()
-  const place = () => rows(page).filter({ hasText: 'Guest 60' }).first().boundingBox()
-  const before = await place()
-  const lane = async (first: number): Promise<void> => {
-    for (let n = first; n < first + 100; n += 1) {
-      await deliver(product.endpoint, tab(n), { secret })
-    }
-  }
-  await Promise.all([1000, 2000, 3000, 4000].map(lane))
-  const newer = page.getByRole('button', { name: /400 new/ })
-  await newer.waitFor()
-  expect((await place())?.y).toBe(before?.y)
-  await newer.click()
-  await row(page, product.id(520)).waitFor()
-  const ids = await rows(page).evaluateAll((all) =>
-    all.map((each) => Number(each.getAttribute('data-id'))),
-  )
-  expect(ids.slice(0, 5)).toEqual([520, 519, 518, 517, 516].map(product.id))
-  await page.keyboard.press('End')
-  await row(page, product.id(1)).waitFor()
 })
 
 it('opens the menu of a row, by pointer and by a key', async () => {
@@ -203,35 +142,6 @@ it('pins, tags and deletes the selection, and asks before it deletes', async () 
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Clear the filter' }).first().click()
   await expect.poll(() => rows(page).count()).toBe(1)
-})
-
-it('opens every page by a key, and shows the keys of each in the footer', async () => {
-  await using opened = await delivered(1)
-  const { product, page } = opened
-  // With a service to call, the API console shows its keys.
-  await product.engine.call('sandboxService.start', {})
-  const hints = () => page.locator('.foot-hints > span').allInnerTexts()
-  for (const [key, address, hint] of [
-    ['C', '#/send/drafts', /new draft/],
-    ['J', '#/send/history', null],
-    ['F', '#/health/differences', null],
-    ['A', '#/authorization', /authorize/],
-    ['P', '#/authorization/console', /send/],
-    ['E', '#/setup/endpoints', /new endpoint/],
-    ['T', '#/setup/reach', /open/],
-    ['S', '#/setup/sandbox', /send samples/],
-    ['L', '#/logs', /import/],
-    ['Control+,', '#/settings', /find a setting/],
-    ['D', '#/deliveries', /filter/],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect.poll(() => hash(page)).toMatch(new RegExp(`^${address}`))
-    if (hint !== null) await expect.poll(async () => (await hints()).join(' ')).toMatch(hint)
-  }
-  // Unavailable keys are not shown: no delivery is selected.
-  expect((await hints()).join(' ')).not.toMatch(/open|re-send|select/)
-  await page.keyboard.press('j')
-  await expect.poll(async () => (await hints()).join(' ')).toMatch(/open[^]*select[^]*re-send/)
 })
 
 it('says that an open delivery is of an integration that the list does not show', async () => {

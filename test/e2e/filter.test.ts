@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { deliver, goTo, openOwnPage, openPage, type Product } from '../support/product.ts'
-import { interceptCalls } from '../support/states/simulated.ts'
+import { deliver, goTo, openPage, type Product } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 const secret = 'filter-secret-0123456789'
@@ -82,29 +81,6 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await waitForRows(page, 3)
-})
-
-it('points at a syntax error, keeps the last valid filter, and refuses Enter', async () => {
-  const product = await fresh()
-  await order(product, 'A-1', 10)
-  await tab(product, 'Okafor')
-  await using page = await openPage(product.ui)
-  await waitForRows(page, 2)
-  await field(page).fill('type:OPEN_TAB')
-  await waitForRows(page, 1)
-  await field(page).fill('type:OPEN_TAB verdict:wrong since:2h')
-  const alert = page.getByRole('alert').filter({ hasText: '"wrong" is not a value of verdict' })
-  await alert.waitFor()
-  expect(await field(page).getAttribute('aria-invalid')).toBe('true')
-  expect(await field(page).getAttribute('aria-errormessage')).toBe(await alert.getAttribute('id'))
-  expect(await alert.innerText()).toContain('Character 23')
-  await page.keyboard.press('Enter')
-  expect(await field(page).inputValue()).toBe('type:OPEN_TAB verdict:wrong since:2h')
-  expect(await titles(page)).toEqual([expect.stringContaining('Okafor')])
-  expect(new URL(page.url()).hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
-  await field(page).fill('type:ORDER_PLACED verdict:valid since:2h')
-  await alert.waitFor({ state: 'detached' })
-  await rows(page).filter({ hasText: 'A-1' }).waitFor()
 })
 
 it('is edited by chips and menus, term by term, and saved under a name', async () => {
@@ -251,60 +227,4 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await waitForRows(page, 2)
   await words.getByRole('button', { name: 'Remove the tag bug' }).click()
   await waitForRows(page, 1)
-})
-
-it('shows new deliveries that match, for any filter, and no others', async () => {
-  const product = await fresh()
-  await order(product, 'A-1', 200)
-  await using page = await openPage(product.ui)
-  await waitForRows(page, 1)
-  await field(page).fill('data.total:>100 Patio')
-  await page.keyboard.press('Enter')
-  await waitForRows(page, 1)
-  await order(product, 'A-2', 20)
-  await order(product, 'A-3', 300)
-  await tab(product, 'Okafor')
-  await order(product, 'A-4', 400)
-  await waitForRows(page, 3)
-  expect(await titles(page)).toEqual([
-    expect.stringContaining('A-4'),
-    expect.stringContaining('A-3'),
-    expect.stringContaining('A-1'),
-  ])
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('p')
-  await order(product, 'A-5', 500)
-  await order(product, 'A-6', 60)
-  await page.getByRole('button', { name: 'Paused, 1 waiting' }).waitFor()
-  await page.keyboard.press('p')
-  await waitForRows(page, 4)
-  expect((await titles(page))[0]).toContain('A-5')
-})
-
-const inProgress = (found: unknown) => ({ ...Object(found), complete: false, searched: 0.38 })
-
-it('shows the progress of a long search, stops it, and resumes it', async () => {
-  const product = await fresh()
-  for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
-  await using page = await openOwnPage('about:blank')
-  // Every search is reported as in progress until it may end.
-  let ends = false
-  await interceptCalls(page, {
-    answers: { 'deliveries.page': (given) => (ends ? undefined : inProgress(given)) },
-    pushes: {},
-  })
-  await page.goto(product.ui)
-  await waitForRows(page, 4)
-  await field(page).fill('data.total:>1')
-  await page.getByText('3 so far, 38 % searched').waitFor()
-  const bar = page.getByRole('progressbar', { name: 'Search progress' })
-  expect(await bar.getAttribute('aria-valuenow')).toBe('38')
-  await waitForRows(page, 3)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('at least 3, 38 % searched').waitFor()
-  await order(product, 'A-9', 9)
-  await waitForRows(page, 4)
-  ends = true
-  await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('4 of 5').waitFor()
 })

@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { eventTypes } from '#catalogue/catalogue.ts'
-import { loopbackService } from '../support/loopback-service.ts'
-import { deliver, openOwnPage, openPage, startProduct } from '../support/product.ts'
+import { deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { sampleAlerts, sampleOverview } from '../support/sample-health.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
 
-const secret = 'health-secret-0123456789'
 const tab = (name: string): string => JSON.stringify({ type: 'OPEN_TAB', data: { name } })
 
 async function open(page: Page, hash: string): Promise<void> {
@@ -122,25 +119,4 @@ it('shows alerts above the list, and snoozes them', async () => {
     delaySeconds: null,
     newCauses: true,
   })
-})
-
-it('shows what a handler never got', async () => {
-  await using service = await loopbackService((_, response) => void response.end())
-  await using product = await startProduct({ secret })
-  const url = `${service.baseUrl}/hooks`
-  await deliver(product.endpoint, tab('Miller'), { secret })
-  await deliver(product.endpoint, '{"type":"CLOSE_TAB","data":{}}', { secret })
-  await product.engine.catchUp()
-  const rows = await product.engine.call('deliveries.since', { after: 0, limit: 9 })
-  const id = rows.find(({ type }) => type === 'CLOSE_TAB')?.id ?? 0
-  await product.engine.call('deliveries.resend', { id, url })
-  await using page = await openPage(product.ui)
-  await open(page, '#/handler/targets')
-  const table = page.getByRole('table', { name: `Types sent to ${url}` })
-  const row = (type: string) => table.getByRole('row').filter({ hasText: type })
-  await row('CLOSE_TAB').getByText('200 ok').waitFor()
-  await row('OPEN_TAB').getByText('Never sent').waitFor()
-  await page
-    .getByText(`${eventTypes.length - 1} of ${eventTypes.length} types were not sent`)
-    .waitFor()
 })

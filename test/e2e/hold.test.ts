@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { maxHeld } from '#contract/constants.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 import { sign } from '../support/requests.ts'
@@ -34,14 +33,6 @@ async function openHolding(forwarded = true) {
   const page = stack.use(await openPage(product.ui))
   const send = (name: string): Promise<number> => deliver(product.endpoint, tab(name), { secret })
   return { page, handler, product, send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-async function hold(page: Page, ...choices: readonly string[]): Promise<void> {
-  await page.keyboard.press('h')
-  const dialog = page.getByRole('dialog', { name: 'Hold deliveries' })
-  for (const name of choices) await dialog.getByRole('radio', { name }).check()
-  await dialog.getByRole('button', { name: 'Hold' }).click()
-  await page.getByTestId('hold-rule').waitFor()
 }
 
 async function find(page: Page, command: string): Promise<void> {
@@ -118,64 +109,4 @@ it('keeps an edit while others arrive and when its delivery is released, and sen
   await find(page, 'Stop holding')
   await page.getByTestId('hold-rule').waitFor({ state: 'detached' })
   expect(handler.arrived).toHaveLength(2)
-})
-
-it('releases all with one key on any page, also from a button of the strip, and says what it did not hold', async () => {
-  await using opened = await openHolding()
-  const { page, handler, send } = opened
-  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  await hold(page, 'Until I stop')
-  for (let number = 1; number <= maxHeld.deliveries + 1; number += 1) await send(String(number))
-  await page.getByRole('button', { name: /^\d+ more$/ }).click()
-  await held(page)
-    .nth(maxHeld.deliveries - 1)
-    .waitFor()
-  const notHeld = page.getByTestId('not-held')
-  await notHeld.getByText('1 matching delivery was not held: at most 100').waitFor()
-  await notHeld.getByRole('button', { name: 'Dismiss' }).click()
-  await strip(page).getByText('was not held').waitFor({ state: 'detached' })
-  await button(page, 'Drop #2').focus()
-  await page.keyboard.press('Shift+U')
-  await page.getByText('100 deliveries released.').waitFor()
-  await until('the forwards', () => handler.arrived.length === maxHeld.deliveries + 1)
-  await send('last')
-  await held(page).waitFor()
-  await goTo(page, 'Send', 'History')
-  await page.keyboard.press('Shift+U')
-  await page.getByText('1 delivery released.').waitFor()
-  await until('the forward', () => handler.arrived.length === maxHeld.deliveries + 2)
-})
-
-it('responds in place of the default before the response, or releases it when the time is up', async () => {
-  await using opened = await openHolding(false)
-  const { page, product, send } = opened
-  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  await page.keyboard.press('h')
-  const dialog = page.getByRole('dialog', { name: 'Hold deliveries' })
-  await dialog.getByText('has no forward target, so nothing is held').waitFor()
-  await page.keyboard.press('Escape')
-  await hold(page, 'Before the response', 'Until I stop')
-  const status = fetch(product.endpoint, { method: 'POST', body: tab('1') })
-  await strip(page).getByRole('timer').waitFor()
-  expect(await strip(page).getByRole('timer').innerText()).toMatch(/released in (?:10|[1-9]) s/)
-  await button(page, 'Respond to #1').click()
-  const respond = page.getByRole('dialog', { name: 'Respond to #1' })
-  await respond.getByLabel('Status').fill('503')
-  await respond.getByLabel('Body').fill('later')
-  await respond.getByRole('button', { name: 'Respond' }).click()
-  const response = await status
-  expect([response.status, await response.text()]).toEqual([503, 'later'])
-  await held(page).waitFor({ state: 'detached' })
-  await page.getByTestId('delivery-row').first().click()
-  await page.getByText('responded with 503 by you, while it was held').waitFor()
-
-  await button(page, 'Stop').click()
-  await page.keyboard.press('h')
-  await dialog.getByRole('radio', { name: 'Before the response' }).check()
-  await dialog.getByLabel('Release after').fill('1')
-  await dialog.getByRole('button', { name: 'Hold' }).click()
-  await strip(page).getByText('before the response, for at most 1 s, 1 more').waitFor()
-  expect(await send('2')).toBe(200)
-  await held(page).waitFor({ state: 'detached' })
-  await page.getByTestId('hold-rule').waitFor({ state: 'detached' })
 })

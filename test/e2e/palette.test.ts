@@ -98,18 +98,3 @@ it('finds deliveries by number, ID, verdict and title, and passes the rest to th
   await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await expect.poll(() => page.getByTestId('delivery-row').count()).toBe(1)
 })
-
-it('understands a question, and focuses the field that it is about', async () => {
-  await find('how do I change the brand')
-  await expect.poll(() => active().innerText()).toContain('Brand and base URL')
-  await page.keyboard.press('Enter')
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.closest('.field')?.textContent))
-    .toMatch(/^Brand/)
-  await find('signature wrong')
-  await page
-    .getByRole('option', { name: /Causes of an invalid signature/ })
-    .first()
-    .waitFor()
-  await page.keyboard.press('Escape')
-})

@@ -10,30 +10,6 @@ async function openRelay(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Relay' }).click()
 }
 
-it('says what is wrong with an invitation, and does not keep it', async () => {
-  await using product = await startProduct()
-  await using page = await openPage(product.ui)
-  await openRelay(page)
-  const field = page.getByLabel('Invitation', { exact: true })
-  const preview = page.getByRole('region', { name: 'What the invitation is for' })
-  await field.fill('my password')
-  await page.getByText('it must start with "tabscope-relay:"').waitFor()
-  const line = invitationOf('nats://127.0.0.1:9')
-  await field.fill(line.slice(0, -20))
-  await page.getByText('The invitation is incomplete').waitFor()
-  await field.fill(line)
-  await preview.getByText('nats://127.0.0.1:9').waitFor()
-  expect(await field.getAttribute('type')).toBe('password')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await preview.waitFor({ state: 'detached' })
-  expect(await field.inputValue()).toBe('')
-  await field.fill(line)
-  await preview.waitFor()
-  await openRelay(page)
-  expect(await field.inputValue()).toBe('')
-  expect(await product.engine.call('relay.list', {})).toEqual([])
-})
-
 describe.skipIf(natsServer === null)('with a relay', () => {
   it('follows it, shows what was received while paused without forwarding it, and forgets it', async () => {
     await using nats = await openNats()

@@ -88,40 +88,6 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   await page.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
 })
 
-it('shows the target before sending, and suggests recent targets', async () => {
-  await using service = await loopbackService((_, response) => void response.writeHead(200).end())
-  await using product = await startProduct()
-  await deliver(product.endpoint, tab)
-  await deliver(product.endpoint, tab)
-  await using page = await openPage(product.ui)
-  const { host } = new URL(service.baseUrl)
-  const head = page.getByRole('group', { name: 'Actions' })
-  await rows(page).first().click()
-  await head.getByRole('button', { name: /^Re-send…/ }).waitFor()
-  // The key asks for confirmation too.
-  await page.keyboard.press('r')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/pos`)
-  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
-  await toast(page, `#2 re-sent to ${host}: 200 OK.`)
-  await head.getByRole('button', { name: `Re-send to ${host}` }).click()
-  await toast(page, `#2 re-sent to ${host}: 200 OK, same as before.`)
-  // Another delivery was never sent: its dialog suggests the address, but does not fill it in.
-  await rows(page).nth(1).click()
-  await head.getByRole('button', { name: /^Re-send…/ }).click()
-  const recent = dialog.getByRole('button', { name: /recent/ })
-  await recent.waitFor()
-  expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('')
-  await dialog
-    .locator('input:focus')
-    .and(dialog.getByRole('textbox', { name: 'Address' }))
-    .waitFor()
-  await recent.click()
-  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
-  await toast(page, `#1 re-sent to ${host}: 200 OK.`)
-  expect(service.arrived.map(({ url }) => url)).toEqual(['/pos', '/pos', '/pos'])
-})
-
 const numbered = (number: number): string =>
   JSON.stringify({ type: number % 2 === 0 ? 'OPEN_TAB' : 'CLOSE_TAB', targetUuid: `tab-${number}` })
 const numberOf = ({ body }: Arrived): number => Number(/tab-(\d+)/.exec(body.toString())?.[1])

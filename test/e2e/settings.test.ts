@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { loopbackService } from '../support/loopback-service.ts'
-import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { deliver, goTo, openPage } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
-import { until } from '../support/until.ts'
 
 const fresh = sharedProduct()
 
@@ -100,36 +98,6 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
   await dialog.waitFor({ state: 'detached' })
   await card.waitFor({ state: 'detached' })
   expect(await deliver(url, body)).toBe(404)
-})
-
-it('moves the listener to another port, and names the program that uses a taken one', async () => {
-  await using taken = await loopbackService((_, response) => void response.end())
-  const { port } = new URL(taken.baseUrl)
-  await using product = await startProduct()
-  await using page = await openPage(product.ui)
-  await goTo(page, 'Settings')
-  await page.getByLabel('Port').fill(port)
-  await page.getByRole('button', { name: 'Restart listener' }).click()
-  await page
-    .getByText(new RegExp(`Port ${port} is in use`))
-    .first()
-    .waitFor()
-  // The old listener is still running.
-  expect(await deliver(product.endpoint, body)).toBe(200)
-  const use = page.getByRole('button', { name: /^Use port \d+$/ })
-  const free = (await use.innerText()).replace('Use port ', '')
-  await use.click()
-  await page.getByTestId('reach-chip').filter({ hasText: free }).waitFor()
-  await until('the port in its field', async () =>
-    (await page.getByLabel('Port').inputValue()) === free ? free : null,
-  )
-  expect(await deliver(product.endpoint.replace(/:\d+/, `:${free}`), body)).toBe(200)
-  await page.getByLabel('Port').fill('0')
-  await page.getByRole('button', { name: 'Restart listener' }).click()
-  await page.waitForFunction(
-    (old) => !document.body.innerText.includes(old),
-    new URL(product.listener).host,
-  )
 })
 
 it('backs up, and clears all deliveries except pinned ones', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
+import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
@@ -43,26 +44,29 @@ test('notes and tags are pushed to all clients, and pin the delivery', async () 
   )
 })
 
-test('a delivery that is found to be a duplicate, before or after it is pushed, is finally pushed as one', async () => {
-  const { engine } = tab()
-  const pushed = new Map<number, DeliverySummary['duplicateOf']>()
-  const take = ({ rows }: { rows: readonly DeliverySummary[] }): void => {
-    for (const { id, duplicateOf } of rows) pushed.set(id, duplicateOf)
-  }
-  const stops = [engine.on('deliveries.arrived', take), engine.on('deliveries.changed', take)]
-  // Of more than 500 that are indexed between two reports, only the newest are pushed again.
-  const same = Array.from({ length: 240 }, () => '{"type":"OPEN_TAB","note":"many times"}')
-  await tab().forget()
-  await Promise.all([deliver(...same), deliver(...same)])
-  const [first = 0, ...others] = (await tab().kept(same.length * 2)).map(({ id }) => id)
-  const last = others.at(-1)
-  await until('the index to be level', async () => {
-    const { stats } = await engine.call('app.snapshot', {})
-    return stats.indexedId === last
-  })
-  await until('all pushes', () => others.every((id) => pushed.get(id)?.id === first))
-  for (const stop of stops) stop()
-})
+test.runIf(full)(
+  'a delivery that is found to be a duplicate, before or after it is pushed, is finally pushed as one',
+  async () => {
+    const { engine } = tab()
+    const pushed = new Map<number, DeliverySummary['duplicateOf']>()
+    const take = ({ rows }: { rows: readonly DeliverySummary[] }): void => {
+      for (const { id, duplicateOf } of rows) pushed.set(id, duplicateOf)
+    }
+    const stops = [engine.on('deliveries.arrived', take), engine.on('deliveries.changed', take)]
+    // Of more than 500 that are indexed between two reports, only the newest are pushed again.
+    const same = Array.from({ length: 240 }, () => '{"type":"OPEN_TAB","note":"many times"}')
+    await tab().forget()
+    await Promise.all([deliver(...same), deliver(...same)])
+    const [first = 0, ...others] = (await tab().kept(same.length * 2)).map(({ id }) => id)
+    const last = others.at(-1)
+    await until('the index to be level', async () => {
+      const { stats } = await engine.call('app.snapshot', {})
+      return stats.indexedId === last
+    })
+    await until('all pushes', () => others.every((id) => pushed.get(id)?.id === first))
+    for (const stop of stops) stop()
+  },
+)
 
 test('the index reports its progress at most four times a second', async () => {
   const { engine } = tab()

@@ -2,23 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readDelivery, readUnindexed } from '#engine/deliveries/store.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
-import { deleteFilter, readFilters, writeFilter } from '#engine/search/saved-filters-store.ts'
+import { readFilters, writeFilter } from '#engine/search/saved-filters-store.ts'
 import { delivery } from '#test/support/groups.ts'
 import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const rowOf = ({ db }: TestStore) => readUnindexed(db, [1])[0]
 
 describe('a note', () => {
-  it('is stored as written, and pins its delivery', () => {
-    const store = storeWith([delivery(1), delivery(2)])
-    annotate(store.db, { id: 1, note: ' why?\n' })
-    expect(rowOf(store)).toMatchObject({ id: 1, noted: true, pinned: true, tags: [] })
-    expect(readDelivery(readerOf(store), 1)?.note).toBe(' why?\n')
-    annotate(store.db, { id: 1, note: 'since' })
-    expect(readDelivery(readerOf(store), 1)?.note).toBe('since')
-    expect(readUnindexed(store.db, [2])).toMatchObject([{ noted: false, pinned: false }])
-  })
-
   it('is deleted when it is emptied, and the delivery stays pinned', () => {
     const store = storeWith([delivery(1)])
     annotate(store.db, { id: 1, note: 'why?' })
@@ -36,25 +26,6 @@ describe('a note', () => {
 })
 
 describe('tags', () => {
-  it('are trimmed, unique, in order, and pin the delivery', () => {
-    const store = storeWith([delivery(1)])
-    annotate(store.db, { id: 1, tags: [' b', 'a', 'b ', 'ä', ''] })
-    expect(rowOf(store)).toMatchObject({ tags: ['b', 'a', 'ä'], pinned: true, noted: false })
-    const kept = prepare(store.db, 'SELECT tag FROM delivery_tag ORDER BY tag').all()
-    expect(kept).toEqual([{ tag: 'a' }, { tag: 'b' }, { tag: 'ä' }])
-  })
-
-  it('do not change if only the note is given, and vice versa', () => {
-    const store = storeWith([delivery(1)])
-    annotate(store.db, { id: 1, tags: ['a'] })
-    annotate(store.db, { id: 1, note: 'why?' })
-    annotate(store.db, { id: 1, tags: ['a', 'b'] })
-    expect(rowOf(store)).toMatchObject({
-      tags: ['a', 'b'],
-      noted: true,
-    })
-  })
-
   it('do not pin the delivery when they are removed', () => {
     const store = storeWith([delivery(1)])
     annotate(store.db, { id: 1, tags: ['a', 'b'] })
@@ -75,20 +46,6 @@ describe('tags', () => {
 
 describe('saved filters', () => {
   const slow = { id: null, name: 'Slow', filter: 'lag:>5s' }
-
-  it('are listed by name, changed and removed', () => {
-    const { db } = storeWith()
-    const first = writeFilter(db, slow)
-    const columns = [{ id: 'body:data.total', width: 90 }]
-    const second = writeFilter(db, { id: null, name: 'bad', filter: 'verdict:invalid', columns })
-    expect(readFilters(db)).toEqual([second, first])
-    const changed = writeFilter(db, { ...first, name: 'SLOW', filter: 'lag:>9s' })
-    expect(changed).toEqual({ id: first.id, name: 'SLOW', filter: 'lag:>9s', columns: null })
-    expect(readFilters(db)).toEqual([second, changed])
-    deleteFilter(db, second.id)
-    expect(readFilters(db)).toEqual([changed])
-    expect(() => writeFilter(db, second)).toThrow(/^Saved filter .* does not exist/)
-  })
 
   it('have unique, case-insensitive names', () => {
     const { db } = storeWith()

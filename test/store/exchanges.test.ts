@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clearExchanges,
   historyLimits,
   insertExchange,
   readExchange,
@@ -118,21 +117,6 @@ describe('exchanges', () => {
     expect(idsOf(db)).toEqual([asked])
     const large = of(1_000_000)
     expect(idsOf(db)).toEqual([large])
-  })
-
-  it('are deleted together', () => {
-    const { db } = storeWith()
-    insertExchange(db, fields())
-    insertExchange(db, fields())
-    expect(clearExchanges(db)).toBe(2)
-    expect([count(db, 'api_exchange_body'), count(db, 'api_exchange_secret')]).toEqual([0, 0])
-  })
-
-  it('with an empty body have no bytes', () => {
-    const { db } = storeWith()
-    const id = insertExchange(db, fields({ body: new Uint8Array() }))
-    const body = readExchangeBody(db, { id, offset: 0, length: 10 })
-    expect([body?.bytes.byteLength, body?.size]).toEqual([0, 0])
   })
 })
 

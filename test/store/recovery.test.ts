@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import type { FromWriter, NewDelivery, ToWriter } from '#engine/capture/groups.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
 import { assertReadable } from '#engine/store/damage.ts'
@@ -154,22 +154,6 @@ describe('the search index', () => {
     expect(await store.reader.call('rows', [503])).toMatchObject([{ duplicateOf: null }])
   })
 
-  it('follows while deliveries keep arriving', async () => {
-    const { store } = await openTestStore(tempFolder())
-    let id = 0
-    let indexed = 0
-    // An index that waits for a pause has none. How fast a working one is depends on the load of the machine.
-    while (indexed < 10 && id < 5000) {
-      id += 1
-      await sendGroup(store, id)
-      // Much shorter than the quiet time.
-      await pause(3)
-      indexed = (await store.reader.call('stats')).indexedId
-    }
-    expect(indexed).toBeGreaterThanOrEqual(10)
-    await indexedUpTo(store, id)
-  })
-
   it('does not block arrivals when it cannot be written, and is reported once', async () => {
     const made = storeWith(many(1))
     indexerOf(made).search.exec(
@@ -267,25 +251,28 @@ function breakBody(file: string, byte: number): void {
 const large = (id: number) =>
   delivery(id, { body: Buffer.concat([Buffer.from('numbat '), Buffer.alloc(1_000_000, id)]) })
 
-it('damage in a large store costs only what is damaged, and is repaired at the next start', async () => {
-  const count = 70
-  const folder = closedStore(storeWith(Array.from({ length: count }, (_, i) => large(i + 1))))
-  breakBody(storePath(folder), 35)
-  {
-    const { store, close } = await openTestStore(folder)
-    expect(store.damaged).toEqual([])
-    await indexedUpTo(store, count)
-    expect(await found(store, 'numbat')).toHaveLength(count - 1)
-    await expect(
-      store.reader.call('signature', { id: 35, secrets: [], brand: undefined }),
-    ).rejects.toThrow('damaged')
-    expect(await store.damageFound()).toBeNull()
-    const db = openReader(storePath(folder))
-    expect(() => assertReadable(db, count)).toThrow(`1 delivery of ${count} cannot be read`)
-    db.close()
-    await close()
-  }
-  const { store } = await openTestStore(folder)
-  expect(store.damaged).toMatchObject([{ content: 'deliveries', kept: count - 1, lost: 1 }])
-  expect(await idsIn(store)).toHaveLength(count - 1)
-})
+it.runIf(full)(
+  'damage in a large store costs only what is damaged, and is repaired at the next start',
+  async () => {
+    const count = 70
+    const folder = closedStore(storeWith(Array.from({ length: count }, (_, i) => large(i + 1))))
+    breakBody(storePath(folder), 35)
+    {
+      const { store, close } = await openTestStore(folder)
+      expect(store.damaged).toEqual([])
+      await indexedUpTo(store, count)
+      expect(await found(store, 'numbat')).toHaveLength(count - 1)
+      await expect(
+        store.reader.call('signature', { id: 35, secrets: [], brand: undefined }),
+      ).rejects.toThrow('damaged')
+      expect(await store.damageFound()).toBeNull()
+      const db = openReader(storePath(folder))
+      expect(() => assertReadable(db, count)).toThrow(`1 delivery of ${count} cannot be read`)
+      db.close()
+      await close()
+    }
+    const { store } = await openTestStore(folder)
+    expect(store.damaged).toMatchObject([{ content: 'deliveries', kept: count - 1, lost: 1 }])
+    expect(await idsIn(store)).toHaveLength(count - 1)
+  },
+)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Run } from '#contract/authorization.ts'
 import { readRun, readRuns } from '#engine/oauth/runs.ts'
 import type { RunFields } from '#engine/oauth/store.ts'
 import type { Store } from '#engine/store/store.ts'
@@ -25,31 +24,10 @@ const begun: RunFields = {
 }
 const sealed = (name: string) => ({ name, sealed: Buffer.from(`sealed ${name}`) })
 const insert = ({ writer }: Store) => writer.call('insertRun', begun)
-const claim = ({ writer }: Store, runId: number, hash: string) =>
-  writer.call('claimCode', { runId, hash })
 const ids = async ({ reader }: Store) =>
   (await reader.call('runs', { limit: 500 })).map(({ id }) => id)
 
 describe('runs in the store', () => {
-  it('are read as they were written, with their masked values', async () => {
-    const { store } = await openTestStore(tempFolder())
-    const id = await insert(store)
-    const run: Run = {
-      ...begun,
-      id,
-      state: 'failed',
-      endedAt: 2000,
-      failure: { code: 'timed_out', message: 'a', meaning: 'b', remedy: 'c' },
-      maskedValues: [{ name: 'code', label: 'Authorization code', ending: null }],
-    }
-    await store.writer.call('updateRun', { run, secrets: [sealed('code'), sealed('gone')] })
-    await store.writer.call('updateRun', { run, secrets: [sealed('code')] })
-    expect(await store.reader.call('run', id)).toEqual(run)
-    const secret = (name: string) => store.reader.call('runSecret', { runId: id, name })
-    expect(await secret('code')).toEqual(new Uint8Array(sealed('code').sealed))
-    expect(await secret('gone')).toBeNull()
-  })
-
   it('are shown as closed after the process died', async () => {
     const { store } = await openTestStore(tempFolder())
     const id = await insert(store)
@@ -65,26 +43,6 @@ describe('runs in the store', () => {
       timeoutAt: null,
     })
     expect(await readRuns(context, { limit: 1 })).toMatchObject([closed])
-  })
-
-  it('claim a code only once, whatever happens in between', async () => {
-    const folder = tempFolder()
-    const before = await openTestStore(folder)
-    const [first, second] = [await insert(before.store), await insert(before.store)]
-    expect(await claim(before.store, first, 'aa')).toBe(true)
-    expect(await claim(before.store, first, 'aa')).toBe(false)
-    await before.close()
-
-    const { store } = await openTestStore(folder)
-    expect(await claim(store, second, 'aa')).toBe(false)
-    expect(await claim(store, second, 'bb')).toBe(true)
-    expect(await claim(store, 4711, 'cc')).toBe(false)
-    await store.writer.call('clearRuns', { integrationId: 1, upTo: 999, except: [] })
-    expect(await ids(store)).toEqual([])
-    expect(await store.reader.call('run', first)).toBeNull()
-    const third = await insert(store)
-    expect(await claim(store, third, 'aa')).toBe(false)
-    expect(await claim(store, third, 'bb')).toBe(false)
   })
 
   it('keep 200 records of each integration, and delete the masked values of the others', async () => {

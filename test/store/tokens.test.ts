@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deleteIntegration, insertIntegration } from '#engine/integrations/store.ts'
 import { openReader, emptyWal } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { firstFields } from '#engine/oauth/live-run.ts'
@@ -13,7 +12,6 @@ import {
   updateToken,
   type TokenFields,
 } from '#engine/tokens/store.ts'
-import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -45,52 +43,6 @@ function filesOf(folder: string): Buffer {
 }
 
 describe('tokens', () => {
-  it('are read as they were written, with the timeline in its order', () => {
-    const { db } = storeWith()
-    const id = insertToken(db, fields)
-    expect(readTokens(db)).toEqual([{ id, ...fields }])
-    const changed = {
-      id,
-      ...fields,
-      label: '',
-      sealedAccess: null,
-      sealedRefresh: Buffer.from([9]),
-      initiated: null,
-      expires: null,
-      expiresIn: null,
-      version: 4,
-      status: 'forgotten' as const,
-      findings: [],
-      events: fields.events.slice(1),
-    }
-    updateToken(db, changed)
-    expect(readTokens(db)).toEqual([changed])
-  })
-
-  it('are deleted with their timeline, and with their integration', () => {
-    const { db } = storeWith()
-    const other = insertIntegration(db, {
-      name: 'Other',
-      kind: 'service',
-      brand: 'Service',
-      baseUrl: '',
-      accessId: '',
-      redirectUrls: [],
-      redirectUrl: '',
-      refresh: defaultRefreshRule,
-      sealedSecret: null,
-    })
-    insertToken(db, fields)
-    insertToken(db, { ...fields, integrationId: other })
-    deleteToken(db, 1)
-    expect(readTokens(db).map(({ id }) => id)).toEqual([2])
-    deleteIntegration(db, other)
-    expect(readTokens(db)).toEqual([])
-    expect(db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 0 })
-    // IDs are never reused, since records of runs outlive tokens.
-    expect(insertToken(db, fields)).toBe(3)
-  })
-
   it('are not restored by an update after deletion', () => {
     const { db } = storeWith()
     updateToken(db, { id: 5, ...fields })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { openService } from '#sandbox/service/service.ts'
 import { axeFaults, runsOver, wide } from '../../support/axe.ts'
 import { sampleRehearsal } from '../../support/event-log/sample-rehearsal.ts'
@@ -9,11 +10,11 @@ import { openFile } from '../../support/opened-file.ts'
 import { browser, openOwnPage, type OpenedPage } from '../../support/product.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { openSubjects, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
-import { deliveryChapters } from '../../support/states/deliveries.ts'
+import { deliveryChapters, fill } from '../../support/states/deliveries.ts'
 import { pageChapters } from '../../support/states/pages.ts'
 import { simulatedStates } from '../../support/states/simulated.ts'
 
-// Each state of the interface once, in a wide window in the light theme. `every-page.full.test.ts` repeats them in a narrow window in the dark theme.
+// Each page of the interface once, in a wide window in the light theme; in `npm run test:full`, each state. `every-page.full.test.ts` repeats them in a narrow window in the dark theme.
 
 async function check(page: Page, name: string): Promise<void> {
   expect.soft(await axeFaults(page), name).toEqual([])
@@ -32,7 +33,7 @@ describe('has no axe violations', () => {
     await subjects[Symbol.asyncDispose]()
   })
 
-  it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
+  it.runIf(full).for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
     await visit(chapter, subjects, page, async (name) => {
       await check(page, name)
       expect.soft(await runsOver(page, wide), name).toEqual([])
@@ -41,6 +42,7 @@ describe('has no axe violations', () => {
   })
 
   it('on any page', async () => {
+    if (!full) await fill(subjects)
     for (const [name, states] of Object.entries(everyPage)) {
       await visit({ name, states }, subjects, page, (state) => check(page, state))
     }
@@ -54,11 +56,14 @@ describe('has no axe violations', () => {
   })
 })
 
-it('has no axe violations with any state of the tunnel, of exports and of updates', async () => {
-  await using subjects = await openSubjects()
-  await using page = await openOwnPage('about:blank')
-  await simulatedStates(page, subjects.product, (name) => check(page, name))
-})
+it.runIf(full)(
+  'has no axe violations with any state of the tunnel, of exports and of updates',
+  async () => {
+    await using subjects = await openSubjects()
+    await using page = await openOwnPage('about:blank')
+    await simulatedStates(page, subjects.product, (name) => check(page, name))
+  },
+)
 
 it('has no axe violations on an exported page', async () => {
   const runs = [1, 2].flatMap((id) => sampleRehearsal('text', { id }))

@@ -52,20 +52,6 @@ test('other commands can use the folder while one waits', async () => {
   expect((await waiting.ended).code).toBe(0)
 })
 
-test('prints the URL and the token as text on stdout', async () => {
-  await using running = startCli(['authorize', '--no-open', '--data', cli.folder])
-  const url = await until('the address', () => /http\S+/.exec(running.stdout())?.[0])
-  await followRedirect(url)
-  const { code, stdout, stderr } = await running.ended
-  const accessId = new URL(url).searchParams.get('access_id')
-  expect(code).toBe(0)
-  expect(stderr).toMatch(/^Open this URL and approve:\nIf the page shows an error.*assumption.*:\n/)
-  expect(stderr).toContain(`  Redirect URL  ${cli.servedUrl}\n  Access ID     ${accessId}\n`)
-  expect(stdout.toString()).toMatch(
-    /^http\S+\nToken +\d+\nLabel +Token \d+\nState +active\nEnds in +.{4}\n/,
-  )
-})
-
 test('reports at once what arrives in place of the redirect', async () => {
   await using waiting = await cli.authorize()
   const back = await decide(waiting.url)
@@ -83,19 +69,6 @@ test('reports at once what arrives in place of the redirect', async () => {
     event: 'failed',
     code: 'redirect_origin',
     message: expect.stringContaining('the host is localhost, not 127.0.0.1'),
-  })
-})
-
-test('names a service that does not answer, and waits on', async () => {
-  await using dead = await openCliService()
-  await dead.service.close()
-  await using waiting = await dead.authorize()
-  expect(await until('the note', () => waiting.lines()[1])).toEqual({
-    event: 'service_problem',
-    title: 'The service does not answer',
-    detail: expect.stringMatching(
-      /^Nothing listens at 127\.0\.0\.1:\d{1,5}\..* requested GET http.*\/manager\/oauth,/,
-    ),
   })
 })
 

@@ -190,33 +190,4 @@ describe('while Tabscope runs', () => {
     expect(piped.body.toString()).toBe('[1]')
     expect(piped.headers['content-type']).toBe('application/json')
   })
-
-  test('exit codes: 1 for 4xx, 5xx and no response, with a message', async () => {
-    for (const [status, expected] of [
-      ['201', 0],
-      ['404', 1],
-      ['500', 1],
-    ] as const) {
-      const { code, stdout, stderr } = await call(['GET', `${service.baseUrl}/${status}`])
-      expect({ code, text: stdout.toString() }).toEqual({
-        code: expected,
-        text: `{"path":"/${status}"}`,
-      })
-      expect(stderr).toMatch(new RegExp(`^${status} `))
-    }
-    for (const place of ['/broken', 'http://127.0.0.1:1/']) {
-      const { code, stdout, stderr } = await call(['GET', place])
-      expect({ code, text: stdout.toString() }).toEqual({ code: 1, text: '' })
-      expect(stderr).toMatch(/^\S.+\.\n$/)
-    }
-    const silent = await call(['GET', '/silent', '--timeout', '50ms', '--json'])
-    expect(silent.code).toBe(1)
-    expect(jsonLines(silent.stdout)).toMatchObject([
-      {
-        event: 'response',
-        status: null,
-        error: expect.stringContaining('did not respond within 50 ms'),
-      },
-    ])
-  })
 })

@@ -164,7 +164,7 @@ test('calls in flight finish when the holder is asked to close; later ones are r
   await remote.gone
 })
 
-test('simultaneous commands on an unlocked folder all work', async () => {
+test.runIf(full)('simultaneous commands on an unlocked folder all work', async () => {
   await using folder = ownedFolder()
   const results = await Promise.all(
     Array.from({ length: full ? 30 : 4 }, (_, at) =>
@@ -229,7 +229,7 @@ test('a session that is closed while it looks for the next engine leaves none op
   await results
 })
 
-test('serve waits for a short command, but not for a long-running one', async () => {
+test.runIf(full)('serve waits for a short command, but not for a long-running one', async () => {
   await using folder = ownedFolder()
   const short = runSpawnedCli(['integration', 'set', '--name', 'First', '--data', folder.path])
   await until('the short command to hold the folder', () => readHolder(folder.path))

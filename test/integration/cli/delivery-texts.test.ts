@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
-import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const folder = ownedFolder()
@@ -26,39 +26,7 @@ test('what is tagged is a line with the tags', async () => {
   expect(stdout.toString()).toContain('(pinned) #to fix #seen\n')
 })
 
-test('conformance counts by type and by time', async () => {
-  const types = jsonLines((await run('conformance', '--since', 'yesterday', '--json')).stdout)
-  expect(types).toMatchObject([
-    { event: 'conformance', type: '\u001B[31mRED', count: 1 },
-    { event: 'conformance', type: 'OPEN_TAB', count: 1 },
-    {
-      type: null,
-      count: 1,
-      firstId: 3,
-      findings: expect.arrayContaining([
-        expect.objectContaining({ code: 'request.no_endpoint', count: 1, firstId: 3, lastId: 3 }),
-      ]),
-    },
-  ])
-  const none = await run('conformance', '--before', '2020-01-01')
-  expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining('No deliveries') })
-  const text = (await run('conformance', '--utc')).stdout.toString()
-  expect(text).toMatch(/^no type +1 {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +3 {2}/m)
-  expect(text).toMatch(/^no type +1 {2}warning +request\.no_endpoint +request /m)
-  expect(text).toContain(String.raw`\u001b[31mRED`)
-})
-
 const list = (...args: string[]) => run('delivery', 'list', ...args)
-
-test('delivery list --filter prints the matching ones, and --limit counts those', async () => {
-  const filter = ['--filter', 'method:GET or type:OPEN_TAB', '--json']
-  const all = await list(...filter)
-  expect(all).toMatchObject({ code: 0, stderr: '' })
-  expect(jsonLines(all.stdout).map(({ id }) => id)).toEqual([3, 1])
-  const some = await list(...filter, '--limit', '1')
-  expect(some.stderr).toBe('1 of 2 deliveries. Use --limit N for more.\n')
-  expect(jsonLines(some.stdout).map(({ id }) => id)).toEqual([3])
-})
 
 test('an invalid filter is shown with a mark under the error, and exit code 2', async () => {
   const { code, stdout, stderr } = await list('--filter', 'type:A status:>=4x0')

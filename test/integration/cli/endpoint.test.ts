@@ -92,14 +92,6 @@ describe('while Tabscope runs', () => {
     })
   })
 
-  test('set changes only the given values', async () => {
-    const [before] = await json(['endpoint', 'show', 'bar'])
-    const [renamed] = await json(['endpoint', 'set', 'bar', '--name', 'Bar', '--application-id='])
-    expect(renamed).toEqual({ ...before, name: 'Bar', applicationId: '' })
-    const [cleared] = await json(['endpoint', 'set', 'bar', '--clear-headers'])
-    expect(cleared).toEqual({ ...renamed, customHeaders: [] })
-  })
-
   test('set-secret accepts the previous one by default', async () => {
     expect(await verdictOf(first)).toBe('valid')
     const [both] = await json(['endpoint', 'set-secret', 'bar', '--secret', second])

@@ -6,6 +6,7 @@ import type { CommandIo } from '#hosts/node/io.ts'
 import { runCommand } from '#hosts/node/run-command.ts'
 import { quoted } from '#engine/platform/posix-quote.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import { cliFile, runCli, runSpawnedCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
@@ -71,7 +72,7 @@ test.for<[args: string[], words: string | RegExp]>([
   expectSentence(stderr, words)
 })
 
-test.skipIf(process.platform === 'win32')(
+test.runIf(full && !(process.platform === 'win32'))(
   'too many open files are named, whatever fails first',
   async () => {
     for (const limit of [26, 32, 36, 44]) {

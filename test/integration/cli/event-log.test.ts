@@ -14,8 +14,6 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
-import { sampleRehearsalLines } from '#test/support/event-log/sample-rehearsal.ts'
 import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -186,32 +184,4 @@ describe('import', () => {
     expect(await done('event-log', 'list')).toEqual([])
     expect(existsSync(file('mine.ndjson'))).toBe(true)
   })
-})
-
-test('rehearsals of a log are counted, and exported as chosen', async () => {
-  const log = logHead(1, { counts: { ...logHead(1).counts, rehearsals: 1 } })
-  const lines = [log, ...sampleRehearsalLines(`text of ${handle}`), logDelivery(1)]
-  writeFileSync(file('rehearsed.ndjson'), logBytes(lines))
-  const imported = await run('import', file('rehearsed.ndjson'), '--json')
-  expect(jsonLines(imported.stdout)[0]).toMatchObject({
-    rehearsals: 1,
-    deliveries: 1,
-    problems: [],
-  })
-  const kindsOf = async (...args: string[]): Promise<(string | undefined)[]> => {
-    const { stdout } = await run('export', '--log', 'rehearsed.ndjson', '-o', '-', ...args)
-    const text = stdout.toString()
-    expect(text).not.toContain(handle)
-    return [...text.matchAll(/^\{"kind":"(\w+)"/gm)].map(([, kind]) => kind)
-  }
-  const rehearsal = ['rehearsal', 'rehearsal_case', 'rehearsal_request', 'rehearsal_request']
-  expect(await kindsOf()).toEqual(['head', ...rehearsal, 'delivery', 'end'])
-  expect(await kindsOf('--rehearsals', 'none')).toEqual(['head', 'delivery', 'end'])
-  expect(await kindsOf('--rehearsals', '1', '--without', 'deliveries')).toEqual([
-    'head',
-    ...rehearsal,
-    'end',
-  ])
-  const table = await run('export', '--rehearsals', 'all', '--format', 'csv', '--preview')
-  expect(table.stdout.toString()).toContain('This format does not contain rehearsals.')
 })

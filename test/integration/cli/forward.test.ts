@@ -13,33 +13,6 @@ async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   return await client.answer()
 }
 
-test('listen --forward-to forwards the exact bytes of deliveries of the given types', async () => {
-  await using folder = ownedFolder()
-  await using service = await loopbackService((_, response) => void response.writeHead(201).end())
-  await using listening = await startListening(folder.path, [
-    'listen',
-    '--forward-to',
-    `${service.baseUrl}/a`,
-    '--forward-types',
-    'OPEN_TAB,CLOSE_TAB',
-  ])
-  await deliver(listening.port, post(listening.path, goodBody))
-  await deliver(listening.port, post(listening.path, '{"type":"ORDER_PLACED"}'))
-  await deliver(listening.port, post(listening.path, '{"type":"CLOSE_TAB"}'))
-  const forwards = await until('two forwards', () => {
-    const lines = listening.lines().filter(({ event }) => event === 'forward')
-    return lines.length >= 2 ? lines : null
-  })
-  expect(forwards).toMatchObject([
-    { deliveryId: 1, status: 201, kind: 'forward', url: `${service.baseUrl}/a` },
-    { deliveryId: 3, status: 201 },
-  ])
-  expect(service.arrived.map(({ body }) => body.toString())).toEqual([
-    goodBody.toString(),
-    '{"type":"CLOSE_TAB"}',
-  ])
-})
-
 test('respond changes a running Tabscope', async () => {
   await using folder = ownedFolder()
   const run = async (...args: string[]) => {
@@ -98,25 +71,6 @@ test('a repeated forward add changes the target instead of adding another', asyn
   expect(again).toMatchObject({ id: first?.['id'], enabled: true, retries: 2 })
   await run('add', url)
   expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
-})
-
-test('forward list reports how many of the last deliveries a target accepted', async () => {
-  await using folder = ownedFolder()
-  const statuses = [500, 200, 200]
-  await using service = await loopbackService(
-    (_, response) => void response.writeHead(statuses.shift() ?? 200).end(),
-  )
-  await using listening = await openTabscope(folder.path)
-  await runCli(['forward', 'add', service.baseUrl, '--data', folder.path])
-  const list = async (): Promise<string> =>
-    (await runCli(['forward', 'list', '--data', folder.path])).stdout.toString()
-  expect(await list()).toContain('nothing sent yet')
-  for (let i = 0; i < 3; i += 1) await deliver(listening.port, post(listening.path, goodBody))
-  await until('all three', async () =>
-    (await list()).includes('2 of the last 3 delivered (66%), last response: 200'),
-  )
-  const json = await runCli(['forward', 'list', '--json', '--data', folder.path])
-  expect(jsonLines(json.stdout)).toMatchObject([{ health: { recent: { ok: 2, failed: 1 } } }])
 })
 
 test('a delivery is sent once to a URL that is both a stored target and that of --forward-to', async () => {

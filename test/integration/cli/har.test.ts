@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestEngine } from '#test/support/engine.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { goodBody, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
@@ -8,13 +10,17 @@ import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 const secret = 'k3y-of-the-other-tool'
 let folder: OwnedFolder
+/** Commands that join it start faster than those that open an engine. */
+let tab: TestEngine
 let service: LoopbackService
 
 beforeAll(async () => {
   folder = ownedFolder()
+  tab = await openTabscope(path.join(folder.path, 'data'))
   service = await loopbackService(async (_, response) => void response.end('ok'))
 })
 afterAll(async () => {
+  await tab.close()
   await service[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()
 })
@@ -57,59 +63,4 @@ test('a file that cannot be imported is named, and the others are imported', asy
   ])
   expect(stderr).toContain(`${bad}: Nothing was imported. Skipped entry 1: it has no request.`)
   expect(stderr).toContain('c.har: The file seems to be JSON')
-})
-
-test('a signature is valid with the secret that the user enters, and no endpoint is asked for', async () => {
-  const log = har('signed.har', signed)
-  const options = { env: { TRY: secret } }
-  const args = ['delivery', 'diagnose', '1', '--log', log]
-  const { stdout } = await run([...args, '--secret-env', 'TRY'], options)
-  expect(stdout.toString()).toMatch(/^valid {2}The signature is valid with the secret that you/)
-  expect(stdout.toString()).not.toMatch(/webhook URL|Fix it|no endpoint/)
-  const other = (
-    await run([...args, '--secret-env', 'TRY'], { env: { TRY: 'other' } })
-  ).stdout.toString()
-  expect(other).toContain('The secret that you entered does not produce this signature')
-  const none = (await run(args)).stdout.toString()
-  expect(none).toContain('enter the secret of the endpoint')
-  expect(other + none).not.toContain('webhook URL')
-})
-
-test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
-  const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
-  const recheck = ['delivery', 'recheck', '--log', log, '--secret-env', 'TRY']
-  const { code, stdout } = await run([...recheck, '--json'], { env: { TRY: secret } })
-  expect(code).toBe(0)
-  expect(jsonLines(stdout)).toMatchObject([
-    { event: 'delivery', id: 1, verdict: 'valid' },
-    { event: 'delivery', id: 2, verdict: 'invalid' },
-    { event: 'delivery', id: 3, verdict: 'missing' },
-    { event: 'rechecked', checked: 3, counts: { valid: 1, invalid: 1, missing: 1 } },
-  ])
-  const one = await run([...recheck, '--verdict', 'unsigned'], { env: { TRY: secret } })
-  expect(one.stdout.toString()).toContain('1 checked, 1 missing. The event log was not changed.')
-  const listed = await run(['delivery', 'list', '--log', log, '--json'])
-  expect(jsonLines(listed.stdout)).toMatchObject([
-    { verdict: 'unsigned' },
-    { verdict: 'unchecked' },
-    { verdict: 'unchecked' },
-  ])
-})
-
-test('an unknown time is shown as such, and is no lag', async () => {
-  const postData = { text: goodBody.toString() }
-  const entries = [{ request: { method: 'POST', postData } }]
-  const log = file('no-time.har', JSON.stringify({ log: { entries } }))
-  const shown = await run(['delivery', 'show', '1', '--log', log])
-  expect(shown.stdout.toString()).toMatch(/^Received +unknown$/m)
-  const list = ['delivery', 'list', '--log', log, '-q', '--filter'] as const
-  expect((await run([...list, 'type:OPEN_TAB'])).stdout.toString()).toBe('1\n')
-  expect((await run([...list, 'lag:<0'])).stdout.toString()).toBe('')
-  const csv = path.join(folder.path, 'no-time.csv')
-  expect(await run(['export', '--log', log, '-o', csv])).toMatchObject({ code: 0 })
-  expect(readFileSync(csv, 'utf8')).toMatch(/^1,,OPEN_TAB,/m)
-  const again = path.join(folder.path, 'again.har')
-  expect(await run(['export', '--log', log, '-o', again])).toMatchObject({ code: 0 })
-  const reimported = await run(['delivery', 'list', '--log', again, '--json'])
-  expect(jsonLines(reimported.stdout)).toMatchObject([{ id: 1, receivedAt: 0 }])
 })

@@ -4,6 +4,7 @@ import { writePresence } from '#engine/health/running.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -45,50 +46,55 @@ function fillStore(dataDir: string): void {
 const lines = async (args: readonly string[], dataDir: string) =>
   jsonLines((await runCli([...args, '--data', dataDir, '--json'])).stdout)
 
-test('health shows a silence, as do status and --check, until it is snoozed or a delivery arrives', async () => {
-  await using folder = ownedFolder()
-  await using closing = new AsyncDisposableStack()
-  {
-    await using tab = await openTabscope(folder.path, { background: true })
-    await until('the first minute is counted', async () => {
-      const { stdout } = await runCli(['health', '--data', tab.dataDir])
-      return stdout.toString().includes('Alerts: none. They need 3 of the same weekday and hour')
+test.runIf(full)(
+  'health shows a silence, as do status and --check, until it is snoozed or a delivery arrives',
+  async () => {
+    await using folder = ownedFolder()
+    await using closing = new AsyncDisposableStack()
+    {
+      await using tab = await openTabscope(folder.path, { background: true })
+      await until('the first minute is counted', async () => {
+        const { stdout } = await runCli(['health', '--data', tab.dataDir])
+        return stdout.toString().includes('Alerts: none. They need 3 of the same weekday and hour')
+      })
+    }
+    fillStore(folder.path)
+    const stopped = await runCli(['health', '--check', '--data', folder.path])
+    expect([stopped.code, stopped.stdout.toString()]).toEqual([
+      1,
+      expect.stringContaining('Tabscope is not running, so nothing is watched.'),
+    ])
+
+    const tab = closing.use(await openTabscope(folder.path, { background: true }))
+    const silence = /^No delivery at Pier 9 since \d\d:\d\d; usually 60 in this hour\.$/
+    const [health] = await until('the alert is raised', async () => {
+      const found = await lines(['health', '--by', 'location'], folder.path)
+      const [{ active } = {}] = found
+      return Array.isArray(active) && active.length > 0 && found
     })
-  }
-  fillStore(folder.path)
-  const stopped = await runCli(['health', '--check', '--data', folder.path])
-  expect([stopped.code, stopped.stdout.toString()]).toEqual([
-    1,
-    expect.stringContaining('Tabscope is not running, so nothing is watched.'),
-  ])
+    expect(health).toMatchObject({
+      isWatched: true,
+      learned: [{ endpointId: 1, hours: 4 }],
+      active: [{ kind: 'silence', location: 'Pier 9', message: expect.stringMatching(silence) }],
+      groups: [{ key: 'Pier 9' }],
+    })
+    const [status] = await lines(['status'], folder.path)
+    expect(status?.['problems']).toEqual([
+      { code: 'alert', message: expect.stringMatching(silence) },
+    ])
+    const check = async (): Promise<number | null> =>
+      (await runCli(['health', '--check', '--data', folder.path])).code
+    expect(await check()).toBe(1)
 
-  const tab = closing.use(await openTabscope(folder.path, { background: true }))
-  const silence = /^No delivery at Pier 9 since \d\d:\d\d; usually 60 in this hour\.$/
-  const [health] = await until('the alert is raised', async () => {
-    const found = await lines(['health', '--by', 'location'], folder.path)
-    const [{ active } = {}] = found
-    return Array.isArray(active) && active.length > 0 && found
-  })
-  expect(health).toMatchObject({
-    isWatched: true,
-    learned: [{ endpointId: 1, hours: 4 }],
-    active: [{ kind: 'silence', location: 'Pier 9', message: expect.stringMatching(silence) }],
-    groups: [{ key: 'Pier 9' }],
-  })
-  const [status] = await lines(['status'], folder.path)
-  expect(status?.['problems']).toEqual([{ code: 'alert', message: expect.stringMatching(silence) }])
-  const check = async (): Promise<number | null> =>
-    (await runCli(['health', '--check', '--data', folder.path])).code
-  expect(await check()).toBe(1)
+    const snooze = (time: string) =>
+      runCli(['health', '--endpoint', 'sandbox', '--snooze', time, '--data', folder.path])
+    expect((await snooze('2h')).stderr).toMatch(/^The alerts of Samples are not shown until 2/)
+    expect(await check()).toBe(0)
+    await snooze('0s')
+    expect(await check()).toBe(1)
+    expect((await runCli(['health', '--snooze', '2h', '--data', folder.path])).code).toBe(2)
 
-  const snooze = (time: string) =>
-    runCli(['health', '--endpoint', 'sandbox', '--snooze', time, '--data', folder.path])
-  expect((await snooze('2h')).stderr).toMatch(/^The alerts of Samples are not shown until 2/)
-  expect(await check()).toBe(0)
-  await snooze('0s')
-  expect(await check()).toBe(1)
-  expect((await runCli(['health', '--snooze', '2h', '--data', folder.path])).code).toBe(2)
-
-  await tab.receive(post(tab.path, goodBody))
-  await until('the silence ended', async () => (await check()) === 0)
-})
+    await tab.receive(post(tab.path, goodBody))
+    await until('the silence ended', async () => (await check()) === 0)
+  },
+)

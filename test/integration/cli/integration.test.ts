@@ -110,14 +110,6 @@ describe('while Tabscope runs', () => {
     }
   })
 
-  test('check prints every reason why the flow cannot start', async () => {
-    await json(['set', '--name', 'Empty'])
-    const words = await integration(['check', 'Empty'])
-    expect(words.code).toBe(1)
-    expect(words.stdout.toString()).toMatch(/^✗ .+\n✗ .+\n✗ .+\n✗ .+\nNot ready to authorize\.\n$/)
-    await json(['remove', 'Empty', '--yes'])
-  })
-
   test('names with spaces and quotes work, and control characters are escaped', async () => {
     const name = 'a "b"\u001B[2J\u202E\tc'
     const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])

@@ -259,7 +259,7 @@ describe('captured text', () => {
     const before = z
       .looseObject({ newestId: z.number() })
       .parse((await call('status')).structuredContent)
-    const count = full ? 48 : 2 * places.length
+    const count = full ? 48 : places.length
     for (let index = 0; index < count; index += 1) {
       await tab.receive(places[index % places.length]?.(tab.path, index) ?? Buffer.alloc(0))
     }
@@ -293,22 +293,23 @@ describe('captured text', () => {
     await checkCall('conformance')
     await checkCall('wait_for', { after: before.newestId, seconds: 0 })
     // One after the other: the client waits a minute for each, and hundreds at once take longer on a busy machine.
-    for (const id of ids) {
-      await checkCall('diagnose_signature', { id })
-      await checkCall('get_delivery', { id, part: 'trace' })
-    }
-    // Each place once: the text of a delivery is created in a thread of its own.
-    for (const id of ids.slice(0, places.length)) {
-      for (const part of ['summary', 'headers', 'findings']) {
+    for (const id of full ? ids : ids.slice(0, 2)) await checkCall('diagnose_signature', { id })
+    // The text of a delivery is created in a thread of its own, so each place has one part.
+    for (const [index, id] of ids.entries()) {
+      const parts = ['summary', 'findings', 'trace', 'headers']
+      for (const part of full ? parts : parts.filter((_, at) => index % 4 === at)) {
         await checkCall('get_delivery', { id, part })
       }
-      await checkCall('read_body', { id })
     }
+    const bodies = ids.slice(0, places.length).filter((_, index) => full || index % 3 === 0)
+    for (const id of bodies) await checkCall('read_body', { id })
     await checkCall('get_delivery', { id: ids[0], part: 'attempts' })
     const [first] = ids
     await checkCall('read_body', { id: first, pointer: '/type/0' })
     // Of the names of keys and headers, some words stay, so the checks can fail.
-    expect(inside.filter((each) => each.includes(order)).length).toBeGreaterThanOrEqual(3)
+    expect(inside.filter((each) => each.includes(order)).length).toBeGreaterThanOrEqual(
+      full ? 3 : 1,
+    )
   })
 
   test('each answer has another marker', async () => {

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readStats } from '#engine/deliveries/store.ts'
 import { readObservedId } from '#engine/health/observed.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { runCli, type CliResult } from '#test/support/run-cli.ts'
@@ -92,10 +93,6 @@ const others =
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])
 
-beforeAll(async () => {
-  await fill()
-})
-
 async function fill(): Promise<void> {
   mkdirSync(path.dirname(log))
   await using tab = await openTabscope(folder.path, { secret: 'a secret of the tests' })
@@ -162,14 +159,18 @@ function comparable({ code, stdout, stderr }: CliResult) {
   return { code, text, stderr: stderr.replaceAll(/\d+(?:\.\d)? ms/g, '') }
 }
 
-test('each command that only reads prints the same alone and beside a running Tabscope', async () => {
-  const commands = Object.values(reading).flat()
-  const outputs = async (): Promise<[string, ReturnType<typeof comparable>][]> => {
-    const found: [string, ReturnType<typeof comparable>][] = []
-    for (const command of commands) found.push([command, comparable(await run(command))])
-    return found
-  }
-  const alone = await outputs()
-  await using _ = await openTabscope(folder.path)
-  expect(await outputs()).toEqual(alone)
-})
+test.runIf(full)(
+  'each command that only reads prints the same alone and beside a running Tabscope',
+  async () => {
+    await fill()
+    const commands = Object.values(reading).flat()
+    const outputs = async (): Promise<[string, ReturnType<typeof comparable>][]> => {
+      const found: [string, ReturnType<typeof comparable>][] = []
+      for (const command of commands) found.push([command, comparable(await run(command))])
+      return found
+    }
+    const alone = await outputs()
+    await using _ = await openTabscope(folder.path)
+    expect(await outputs()).toEqual(alone)
+  },
+)

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, goodHeaders, head, post, sha256, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
@@ -43,7 +42,6 @@ beforeAll(async () => {
 })
 afterAll(() => folder[Symbol.asyncDispose]())
 
-const list = (...args: string[]) => runCli(['delivery', 'list', '--data', folder.path, ...args])
 const show = (...args: string[]) => runCli(['delivery', 'show', '--data', folder.path, ...args])
 
 const unmarked = { arrival: 'complete', pinned: false, noted: false, tags: [], sentBy: null }
@@ -107,30 +105,6 @@ test('the first line of listen has its addresses, and each delivery is a line', 
   for (const line of rest) expect(Number.isInteger(line['receivedAt'])).toBe(true)
 })
 
-test('delivery list gives the same lines newest first, also while Tabscope runs', async () => {
-  {
-    await using _ = await openTabscope(folder.path)
-    expect(jsonLines((await list('--json')).stdout)).toMatchObject(expected)
-  }
-  const { code, stdout, stderr } = await list('--json')
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(jsonLines(stdout)).toMatchObject(expected)
-  expect(jsonLines((await list('--json', '--limit', '2')).stdout)).toMatchObject(
-    expected.slice(0, 2),
-  )
-})
-
-test('delivery list without --json is a table', async () => {
-  const { code, stdout } = await list()
-  expect(code).toBe(0)
-  const lines = stdout.toString().split('\n')
-  expect(lines).toHaveLength(6)
-  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +TYPE +STATUS +SIZE +EVENT +AMOUNT +FINDINGS$/)
-  expect(lines[1]).toMatch(/^ +4 .*unsigned +GET \/elsewhere\S* +404 +0 B .*request\.no_endpoint/)
-  expect(lines[3]).toMatch(/^ +2 .*invalid +OPEN_TAB +200 +\d+ B /)
-  expect(lines[5]).toBe('')
-})
-
 test('delivery show --body prints only the raw bytes', async () => {
   for (const [id, body] of [
     ['1', goodBody],
@@ -163,11 +137,4 @@ test('delivery show --json is one object with the body', async () => {
     body: JSON.parse(goodBody.toString()),
   })
   expect(delivery?.['headers']).toContainEqual(['Content-Length', String(goodBody.byteLength)])
-})
-
-test('delivery show prints head, body and findings as text', async () => {
-  const text = (await show('1')).stdout.toString()
-  expect(text).toContain('POST /hooks/sandbox HTTP/1.1\n')
-  expect(text).toContain(`\n${goodBody.toString()}\n`)
-  expect((await show('3')).stdout.toString()).toContain('of binary data')
 })

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
@@ -48,8 +47,6 @@ async function run(command: string, args: readonly string[]) {
 const resend = (...args: string[]) => run('resend', args)
 const jobs = (...args: string[]) => run('job', args)
 
-const JobId = z.object({ job: z.object({ id: z.number() }) })
-
 describe('one delivery', () => {
   test('is sent with another body, fields, headers or signature', async () => {
     const file = path.join(folder.path, 'edited.json')
@@ -93,38 +90,6 @@ describe('one delivery', () => {
         { event: 'attempt', status: null, error: { code: 'aborted' } },
         { event: 'done', sent: 0, failed: 1 },
       ],
-    })
-  })
-
-  test('is expected to be refused if its signature is broken on purpose', async () => {
-    const wrong = ['--to', service.baseUrl, '--sign-wrong', 'prefix'] as const
-    const accepted = await resend('1', ...wrong)
-    expect(accepted).toMatchObject({
-      code: 1,
-      lines: [
-        { status: 200, signing: 'broken', comparison: null },
-        { event: 'done', sent: 0, failed: 1 },
-      ],
-    })
-    expect(service.arrived.at(-1)?.headers['x-service-signature']).toBe(
-      `sha256=${sign(goodBody, secret)}`,
-    )
-    status = 401
-    const refused = await resend('1', ...wrong)
-    const several = await resend('1', '2', ...wrong)
-    status = 200
-    expect(refused).toMatchObject({
-      code: 0,
-      lines: [
-        { status: 401, signing: 'broken' },
-        { sent: 1, failed: 0 },
-      ],
-    })
-    expect(several.code).toBe(0)
-    expect(several.lines.at(-1)).toMatchObject({ sent: 2, job: { ok: 2, failed: 0 } })
-    expect((await resend('1', '2', ...wrong)).lines.at(-1)).toMatchObject({
-      failed: 2,
-      job: { ok: 0, failed: 2, results: [{ status: 200, count: 2 }] },
     })
   })
 
@@ -198,40 +163,5 @@ describe('many', () => {
     const resumed = await jobs('resume', id)
     expect(resumed.code).toBe(0)
     expect(resumed.lines.at(-1)).toMatchObject({ sent: 3, job: { state: 'done', ok: 3 } })
-  })
-
-  test('a dry run says in words how many and where', async () => {
-    await using other = ownedFolder()
-    await using own = await openTabscope(other.path)
-    await own.receive(post(own.path, goodBody))
-    const dry = await runCli(['resend', 'latest', '-n', '--data', other.path])
-    expect(dry.stdout.toString()).toBe(
-      `Would send 1 delivery to ${own.endpoint} (this Tabscope).\n`,
-    )
-  })
-
-  test('print a deleted delivery as an item without an attempt', async () => {
-    status = 500
-    const to = ['--to', service.baseUrl, '--stop-on-failure']
-    const { job } = JobId.parse((await resend('1', '3', ...to)).lines.at(-1))
-    status = 200
-    expect((await run('delivery', ['delete', '3', '--yes'])).code).toBe(0)
-    const { code, lines } = await jobs('resume', String(job.id))
-    const gone = 'The delivery was deleted.'
-    const skipped = { event: 'job_item', jobId: job.id, deliveryId: 3, state: 'skipped' }
-    expect({ code, lines }).toMatchObject({
-      code: 1,
-      lines: [
-        { event: 'attempt', deliveryId: 1, status: 500 },
-        { ...skipped, attemptId: null, error: gone },
-        { event: 'done', job: { skipped: 1, results: [{ status: null, error: gone }, {}] } },
-      ],
-    })
-    const shown = await jobs('show', String(job.id))
-    expect(shown.lines).toMatchObject([
-      { event: 'job', id: job.id, state: 'done', results: [{ error: gone }, { status: 500 }] },
-      { event: 'attempt', status: 500 },
-      skipped,
-    ])
   })
 })

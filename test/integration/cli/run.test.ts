@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#test/support/free-port.ts'
+import { full } from '#test/support/full.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { cliFile, jsonLines, runCli, runSpawnedCli, spawnCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -131,22 +132,25 @@ test('a command that does not exist: 127; invalid options: 2, and nothing is run
   }
 })
 
-test('commands inside use the receiver, also in a folder that is kept, with a given secret', async () => {
-  await using folder = ownedFolder()
-  const dataDir = path.join(folder.path, 'data')
-  const script = `${sends(['OPEN_TAB'])}
+test.runIf(full)(
+  'commands inside use the receiver, also in a folder that is kept, with a given secret',
+  async () => {
+    await using folder = ownedFolder()
+    const dataDir = path.join(folder.path, 'data')
+    const script = `${sends(['OPEN_TAB'])}
 const { spawnSync } = require('node:child_process')
 const wait = [${JSON.stringify(cliFile)}, 'wait', '--since=1h', '--verdict=valid', '-q']
 Promise.all(sent).then(() => process.exit(spawnSync(process.execPath, wait).stdout.toString() === '1\\n' ? 0 : 9))`
-  const run = () =>
-    runSpawnedCli(
-      ['run', '--data', dataDir, '--secret-env=OWN', '--expect=type:OPEN_TAB', ...node(script)],
-      { env: { OWN: 'secret of the test' } },
-    )
-  expect(await run()).toMatchObject({ code: 0 })
-  const { stdout } = await runCli(['status', '--data', dataDir, '--json'])
-  expect(jsonLines(stdout)).toMatchObject([{ running: false, deliveries: 1 }])
-})
+    const run = () =>
+      runSpawnedCli(
+        ['run', '--data', dataDir, '--secret-env=OWN', '--expect=type:OPEN_TAB', ...node(script)],
+        { env: { OWN: 'secret of the test' } },
+      )
+    expect(await run()).toMatchObject({ code: 0 })
+    const { stdout } = await runCli(['status', '--data', dataDir, '--json'])
+    expect(jsonLines(stdout)).toMatchObject([{ running: false, deliveries: 1 }])
+  },
+)
 
 test('--forward-to has the receiver between the sender and a handler', async () => {
   await using handler = await loopbackService((_, response) => void response.writeHead(418).end())
@@ -176,7 +180,7 @@ require('node:http').createServer(async (request, response) => {
 }).listen(${port}, '127.0.0.1')`
 }
 
-test('--rehearse starts a handler, tests it and stops it', async () => {
+test.runIf(full)('--rehearse starts a handler, tests it and stops it', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
   const args = ['run', '--rehearse', `http://127.0.0.1:${port}/hooks`]
@@ -192,23 +196,26 @@ test('--rehearse starts a handler, tests it and stops it', async () => {
   expect(await readFile(log, 'utf8')).toContain('"rehearsal"')
 })
 
-test('--rehearse tests a handler that runs already after the command, and fails if it never runs', async () => {
-  await using folder = ownedFolder()
-  await using handler = await loopbackService((_, response) => void response.end())
-  const url = handler.baseUrl
-  const marker = path.join(folder.path, 'done')
-  const done = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
-  const tested = await runCli(['run', '--rehearse', url, ...node(done)], { cwd: folder.path })
-  expect(existsSync(marker)).toBe(true)
-  expect(tested.code).toBe(1)
-  expect(handler.arrived.length).toBeGreaterThan(1)
-  const closed = `http://127.0.0.1:${await freePort()}/`
-  const never = await runCli(['run', '--rehearse', closed, ...node('')], { cwd: folder.path })
-  expect(never.code).toBe(1)
-  expect(never.stderr).toContain(
-    `The command did not accept connections at ${closed} before it ended.`,
-  )
-})
+test.runIf(full)(
+  '--rehearse tests a handler that runs already after the command, and fails if it never runs',
+  async () => {
+    await using folder = ownedFolder()
+    await using handler = await loopbackService((_, response) => void response.end())
+    const url = handler.baseUrl
+    const marker = path.join(folder.path, 'done')
+    const done = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
+    const tested = await runCli(['run', '--rehearse', url, ...node(done)], { cwd: folder.path })
+    expect(existsSync(marker)).toBe(true)
+    expect(tested.code).toBe(1)
+    expect(handler.arrived.length).toBeGreaterThan(1)
+    const closed = `http://127.0.0.1:${await freePort()}/`
+    const never = await runCli(['run', '--rehearse', closed, ...node('')], { cwd: folder.path })
+    expect(never.code).toBe(1)
+    expect(never.stderr).toContain(
+      `The command did not accept connections at ${closed} before it ended.`,
+    )
+  },
+)
 
 test.skipIf(process.platform === 'win32').for([
   ['SIGTERM', 143],

@@ -1,9 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
-import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
@@ -182,35 +181,6 @@ describe('an evening', () => {
     })
   })
 })
-
-test('keeps the pace of an event log, times as fast', async () => {
-  const file = path.join(folder.path, 'paced.ndjson')
-  const deliveries = [0, 60, 120].map((second, index) =>
-    logDelivery(
-      index + 1,
-      JSON.stringify({ ...evening[2], targetUuid: `order-${index}`, createdAt: iso(second) }),
-      {
-        type: 'ORDER_PLACED',
-        receivedAt: start + second * 1000,
-        createdAt: start + second * 1000,
-        headers: [['X-Service-Event-Target-UUID', `order-${index}`]],
-      },
-    ),
-  )
-  await writeFile(file, logBytes([logHead(3), ...deliveries]))
-  await scenario(['save', 'paced', '--log', file])
-  const count = handler.arrived.length
-  const { code } = await scenario(['run', 'paced', '--speed', '200', '--to', handler.baseUrl])
-  expect(code).toBe(0)
-  const times = sentAfter(count).map(({ createdAt }) => Date.parse(createdAt))
-  expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 300, 600])
-  // Each is sent when it happens, never before. Two clocks are compared.
-  const early = arrivedAt.slice(count).filter((at, index) => at < (times[index] ?? 0) - 5)
-  expect(early).toEqual([])
-})
-
-const start = Date.parse('2026-03-14T21:00:00.000Z')
-const iso = (second: number): string => new Date(start + second * 1000).toISOString()
 
 test('is shared as a masked event log: exported, imported elsewhere, saved and sent', async () => {
   const file = path.join(folder.path, 'evening.tabscope')

@@ -33,27 +33,6 @@ test('tail prints what listen prints: the newest deliveries, then new ones with 
   expect(stderr).toMatch(/\nTabscope has stopped\.\n$/)
 })
 
-test('tail --filter and --since, as JSON', async () => {
-  await using folder = ownedFolder()
-  await using tab = await openTabscope(folder.path)
-  await tab.receive(post(tab.path, order), post(tab.path, goodBody))
-  await using tailing = startCli([
-    'tail',
-    '--since=1h',
-    '--filter=type:ORDER_PLACED or tab-1',
-    '--json',
-    `--data=${folder.path}`,
-  ])
-  await until('the stored deliveries', () => tailing.lines().length === 2)
-  await tab.receive(post(tab.path, '{"type":"CLOSE_TAB"}'), post(tab.path, goodBody))
-  await until('the new delivery', () => tailing.lines().length === 3)
-  expect(tailing.lines().map(({ event, id }) => [event, id])).toEqual([
-    ['delivery', 1],
-    ['delivery', 2],
-    ['delivery', 4],
-  ])
-})
-
 test('tail without a running Tabscope fails, and names how to start it', async () => {
   await using folder = ownedFolder()
   const { code, stdout, stderr } = await runCli(['tail', '--json', '--data', folder.path])

@@ -109,23 +109,6 @@ describe('while Tabscope runs', () => {
     expect(line).toMatchObject({ event: 'response', status: 200, hops: [{ withToken: true }] })
   })
 
-  test('label and refresh change the token, and print the new state', async () => {
-    expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
-      { event: 'token', id: mara, label: 'Mara at the bar' },
-    ])
-    const before = await revealed(mara)
-    const [after] = await json(['token', 'refresh', mara])
-    expect(after).toMatchObject({ event: 'token', id: mara, state: 'active', version: 2 })
-    expect(await revealed(mara)).not.toBe(before)
-    cli.service.configure({ faults: ['server_error'] })
-    const failed = await run(['token', 'refresh', mara, '--json'])
-    cli.service.configure({ faults: [] })
-    expect(failed.code).toBe(1)
-    const [line] = jsonLines(failed.stdout)
-    expect(Object.keys(line ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
-    expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
-  })
-
   test('neither the output so far nor the stored data contains a token or secret', async () => {
     const secrets = [
       accessSecret,
@@ -144,12 +127,5 @@ describe('while Tabscope runs', () => {
       for (const output of outputs) expect(output).not.toContain(secret)
       for (const bytes of stored) expect(bytes.includes(secret)).toBe(false)
     }
-  })
-
-  test('revoke-local deletes the values, and says that the service was not notified', async () => {
-    const { code, stdout, stderr } = await run(['token', 'revoke-local', mara, '--json'])
-    expect(code).toBe(0)
-    expect(jsonLines(stdout)).toMatchObject([{ event: 'token', id: mara, state: 'forgotten' }])
-    expect(stderr).toContain('The service was not notified')
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
+import { jsonLines, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -38,19 +38,6 @@ test('wait exits with 0 once enough deliveries match, and prints only these', as
     expect(delivery).toMatchObject({ event: 'delivery', type: 'ORDER_PLACED' })
     expect(delivery['id']).toBeGreaterThan(1)
   }
-})
-
-test('wait --since counts stored deliveries, even if Tabscope is not running', async () => {
-  await using folder = ownedFolder()
-  const wait = (...args: string[]) => runCli(['wait', '--data', folder.path, '--json', ...args])
-  {
-    await using tab = await openTabscope(folder.path)
-    await deliver(tab, order, goodBody)
-    const { code, stdout } = await wait('--since', '1h', '--count', '2', '--timeout', '0s')
-    expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1, 2] })
-  }
-  const { code, stdout } = await wait('--since', '1h', '--filter', 'type:OPEN_TAB')
-  expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] })
 })
 
 test('wait finds a delivery that matches only after a change', async () => {

@@ -4,6 +4,7 @@ import type { RuleUse } from '#contract/endpoint-rules.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
@@ -92,46 +93,49 @@ describe('the stored response', () => {
   })
 })
 
-test('killed with pending responses: those deliveries are stored without a status; those with late responses have one', async () => {
-  await using folder = ownedFolder()
-  {
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    await setRules(tab, [
-      rule({
-        type: 'SLOW',
-        delayMs: 100,
-        response: { kind: 'status', status: 202, headers: [], body: '' },
+test.runIf(full)(
+  'killed with pending responses: those deliveries are stored without a status; those with late responses have one',
+  async () => {
+    await using folder = ownedFolder()
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await setRules(tab, [
+        rule({
+          type: 'SLOW',
+          delayMs: 100,
+          response: { kind: 'status', status: 202, headers: [], body: '' },
+        }),
+        rule({ type: 'NEVER', delayMs: 120_000 }),
+        rule({ type: 'DROP', response: { kind: 'drop' } }),
+      ])
+    }
+    await using tab = await spawnListening(folder.path, ['listen'])
+    const clients = await Promise.all(
+      ['NEVER', 'SLOW', 'DROP', 'QUICK'].map(async (type) => {
+        const client = await rawClient(tab.port)
+        await client.send(ofType(tab.path, type))
+        return { type, client }
       }),
-      rule({ type: 'NEVER', delayMs: 120_000 }),
-      rule({ type: 'DROP', response: { kind: 'drop' } }),
+    )
+    for (const { type, client } of clients) {
+      if (type === 'DROP') await client.closed()
+      else if (type !== 'NEVER') await client.answer()
+    }
+    await until('all four', () => tab.lines().length === 5)
+    await until('the late response in the store', () => isTimeStored(folder.path, 'SLOW'))
+    tab.child.kill('SIGKILL')
+    await tab.ended
+    const { stdout } = await runCli(['delivery', 'list', '--json', '--data', folder.path])
+    const statuses = jsonLines(stdout).map(
+      ({ type, status, respondedBy }) =>
+        `${String(type)} ${String(status)} ${typeof respondedBy === 'string' ? respondedBy : 'nobody'}`,
+    )
+    expect(statuses.toSorted()).toEqual([
+      'DROP null rule',
+      'NEVER null nobody',
+      'QUICK 200 nobody',
+      'SLOW 202 rule',
     ])
-  }
-  await using tab = await spawnListening(folder.path, ['listen'])
-  const clients = await Promise.all(
-    ['NEVER', 'SLOW', 'DROP', 'QUICK'].map(async (type) => {
-      const client = await rawClient(tab.port)
-      await client.send(ofType(tab.path, type))
-      return { type, client }
-    }),
-  )
-  for (const { type, client } of clients) {
-    if (type === 'DROP') await client.closed()
-    else if (type !== 'NEVER') await client.answer()
-  }
-  await until('all four', () => tab.lines().length === 5)
-  await until('the late response in the store', () => isTimeStored(folder.path, 'SLOW'))
-  tab.child.kill('SIGKILL')
-  await tab.ended
-  const { stdout } = await runCli(['delivery', 'list', '--json', '--data', folder.path])
-  const statuses = jsonLines(stdout).map(
-    ({ type, status, respondedBy }) =>
-      `${String(type)} ${String(status)} ${typeof respondedBy === 'string' ? respondedBy : 'nobody'}`,
-  )
-  expect(statuses.toSorted()).toEqual([
-    'DROP null rule',
-    'NEVER null nobody',
-    'QUICK 200 nobody',
-    'SLOW 202 rule',
-  ])
-  for (const { client } of clients) await client[Symbol.asyncDispose]()
-})
+    for (const { client } of clients) await client[Symbol.asyncDispose]()
+  },
+)

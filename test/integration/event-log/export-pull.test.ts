@@ -8,10 +8,13 @@ import { openInterfaceServer } from '#hosts/node/interface-server.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { endOf, linesIn, linesOf, pullAll } from '#test/support/exporting.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
+import { full } from '#test/support/full.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const MiB = 1024 * 1024
+/** Deliveries of 4 MiB, and of less than one. */
+const [large, small] = full ? [3, 20] : [1, 4]
 /** Fake clock for the timeouts of a minute. */
 const clock = fakeClock()
 /** Result of the file dialog of the host. */
@@ -29,8 +32,8 @@ async function fill(): Promise<void> {
   await engine.call('deliveries.clear', {})
   const post = (body: Uint8Array<ArrayBuffer>) =>
     fetch(`http://127.0.0.1:${port}${hook}`, { method: 'POST', body })
-  for (let n = 0; n < 3; n += 1) await post(new Uint8Array(randomBytes(4 * MiB)))
-  for (let n = 0; n < 20; n += 1) await post(new Uint8Array(randomBytes(900_000)))
+  for (let n = 0; n < large; n += 1) await post(new Uint8Array(randomBytes(4 * MiB)))
+  for (let n = 0; n < small; n += 1) await post(new Uint8Array(randomBytes(900_000)))
   await engine.catchUp()
 }
 
@@ -73,7 +76,7 @@ test('a pulled export runs no faster than it is read, and is complete', async ()
   const waiting = await untilItWaits(id)
   expect(waiting).toBeLessThanOrEqual(MiB + 256 * 1024)
   const log = await pullAll(engine, ticket)
-  expect(linesOf(log).of('end')[0]).toMatchObject({ deliveries: 23 })
+  expect(linesOf(log).of('end')[0]).toMatchObject({ deliveries: large + small })
   expect(await endOf(engine, id)).toMatchObject({ state: 'done', bytes: log.length, path: null })
   await expect(engine.call('logs.pull', { ticket })).rejects.toMatchObject({ code: 'not_found' })
   await expect(engine.call('logs.pull', { ticket: 'x' })).rejects.toMatchObject({
@@ -90,8 +93,8 @@ test('deliveries deleted meanwhile are not exported, and the end line has the ac
   const { of } = linesOf(await pullAll(engine, ticket))
   const [head] = of('head')
   const [end] = of('end')
-  expect(head?.counts.deliveries).toBe(23)
-  expect(of('delivery').length).toBeLessThan(23)
+  expect(head?.counts.deliveries).toBe(large + small)
+  expect(of('delivery').length).toBeLessThan(large + small)
   expect(end?.deliveries).toBe(of('delivery').length)
 })
 
@@ -162,7 +165,7 @@ test('a browser downloads an export by its ticket, once, and cancels it by disco
     expect(response.headers['content-security-policy']).toContain('sandbox')
     const pieces: Buffer[] = []
     for await (const piece of response) pieces.push(Buffer.from(piece))
-    expect(linesOf(Buffer.concat(pieces)).of('end')[0]).toMatchObject({ deliveries: 23 })
+    expect(linesOf(Buffer.concat(pieces)).of('end')[0]).toMatchObject({ deliveries: large + small })
     expect(await endOf(engine, id)).toMatchObject({ state: 'done' })
 
     const second = await beginPull()

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generate } from '#engine/generate/generate.ts'
+import { full } from '#test/support/full.ts'
 import {
   corpus,
   documentedModel,
@@ -91,7 +92,7 @@ function expectUnknown(found: string, body: string): void {
 }
 
 const test = (name: string, missing: string | false, body: () => Promise<void>): void =>
-  missing === false ? it(name, body) : it.skip(`${name} (skipped: ${missing})`, body)
+  missing === false ? it.runIf(full)(name, body) : it.skip(`${name} (skipped: ${missing})`, body)
 
 const python = pythonWith('pydantic.type_adapter')
 test(

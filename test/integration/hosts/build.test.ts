@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
@@ -67,7 +68,7 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it('rebuilds when a source has changed', async () => {
+  it.runIf(full)('rebuilds when a source has changed', async () => {
     await launch()
     writeFileSync(path.join(root, 'src/code.ts'), 'another')
     await launch()
@@ -102,7 +103,7 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it('shows why the build failed, and retries', async () => {
+  it.runIf(full)('shows why the build failed, and retries', async () => {
     writeFileSync(path.join(root, 'src/code.ts'), 'broken')
     const broken = await launch()
     expect(broken.code).toBe(1)
@@ -113,7 +114,7 @@ describe('the launcher', () => {
     expect((await launch()).code).toBe(0)
   })
 
-  it('reports what to do when the packages are missing', async () => {
+  it.runIf(full)('reports what to do when the packages are missing', async () => {
     rmSync(path.join(root, 'node_modules'), { recursive: true })
     const { code, err } = await launch()
     expect(code).toBe(1)

@@ -12,12 +12,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forwardSignals } from '../../../src/hosts/node/child-signals.mjs'
-import {
-  develop,
-  electronEnvironment,
-  runElectron,
-  sandboxAdvice,
-} from '../../../src/build/start.mjs'
+import { develop, runElectron, sandboxAdvice } from '../../../src/build/start.mjs'
 import { partialDouble } from '#test/support/partial-double.ts'
 import type { ChildProcess } from 'node:child_process'
 
@@ -134,17 +129,7 @@ describe('npm run dev', () => {
   })
 })
 
-describe('the environment of Electron', () => {
-  it('keeps all variables except those that it must not inherit, in any case', () => {
-    expect(
-      electronEnvironment({
-        Electron_Run_As_Node: '1',
-        ELECTRON_FORCE_IS_PACKAGED: '1',
-        PATH: '/bin',
-      }),
-    ).toEqual({ PATH: '/bin' })
-  })
-})
+describe('the environment of Electron', () => {})
 
 /** The signals of `sent` that a child receives. */
 function passed(

@@ -9,14 +9,7 @@ const all = oauthCases.map(({ id }) => id)
 /** O8 waits for the timeout of the client, so that it needs a client with a short one, which a slow machine exceeds elsewhere. */
 const withoutTimeout = all.filter((id) => id !== 'O8')
 /** The others run in `npm run test:full`. */
-const representatives = [
-  'sends no state',
-  'sends the redirect URL with a slash at its end',
-  'exchanges a code that is missing',
-  'encodes the token request as a form',
-  'compares the type of the token with its case',
-  'retries a call with the expired token',
-]
+const representatives = ['sends no state', 'retries a call with the expired token']
 const tested = full
   ? faultyClients
   : faultyClients.filter(({ name }) => representatives.includes(name))

@@ -1,6 +1,7 @@
 import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { systemClock } from '#engine/platform/clock.ts'
 import { streams } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
@@ -90,7 +91,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await admin.close()
   })
 
-  it('reads more endpoints than backlogs at once', async () => {
+  it.runIf(full)('reads more endpoints than backlogs at once', async () => {
     await using relay = await openRelay()
     await using tab = await openTestEngine()
     const endpoints = Array.from({ length: 12 }, (_, n) => `e${n}`)
@@ -174,7 +175,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await tab.kept(1)
   })
 
-  it('does not trust its connection after a sleep', async () => {
+  it.runIf(full)('does not trust its connection after a sleep', async () => {
     await using relay = await openRelay()
     let slept = 0
     const clock = { ...systemClock, now: () => systemClock.now() + slept }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { restoreBackup } from '#engine/store/backup.ts'
 import { openTestEngine, type TestEngine } from '../../support/engine.ts'
@@ -27,7 +28,7 @@ async function follow(tab: TestEngine, relay: OpenRelay, position: number): Prom
 }
 
 describe.skipIf(natsServer === null)('deliveries of a relay in the store', () => {
-  it('are deleted like others, and not read again', async () => {
+  it.runIf(full)('are deleted like others, and not read again', async () => {
     await using relay = await openRelay()
     await using folder = ownedFolder()
     {
@@ -52,7 +53,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
     expect(await targets(tab, 3)).toEqual([2, 9, 10])
   })
 
-  it('are in a backup, after which the rest is read', async () => {
+  it.runIf(full)('are in a backup, after which the rest is read', async () => {
     await using relay = await openRelay()
     await using folder = ownedFolder()
     await using restored = ownedFolder()
@@ -77,7 +78,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
     })
   })
 
-  it('survive damage of others, without a trace of those that are lost', async () => {
+  it.runIf(full)('survive damage of others, without a trace of those that are lost', async () => {
     await using relay = await openRelay()
     await using folder = ownedFolder()
     const file = storePath(folder.path)
@@ -122,24 +123,27 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
     expect(await targets(tab, 3)).toEqual([1, 2, 3])
   })
 
-  it('stay those of their relay if the configuration is lost, and another one is read from its start', async () => {
-    await using relay = await openRelay()
-    await using other = await openRelay()
-    await using folder = ownedFolder()
-    {
+  it.runIf(full)(
+    'stay those of their relay if the configuration is lost, and another one is read from its start',
+    async () => {
+      await using relay = await openRelay()
+      await using other = await openRelay()
+      await using folder = ownedFolder()
+      {
+        await using tab = await openTestEngine({ dataDir: folder.path })
+        await publishTabs(relay, 1, 3)
+        await follow(tab, relay, 3)
+      }
+      for (const name of ['config.db', 'config.db.copy']) {
+        rmSync(path.join(folder.path, name), { force: true })
+      }
       await using tab = await openTestEngine({ dataDir: folder.path })
-      await publishTabs(relay, 1, 3)
-      await follow(tab, relay, 3)
-    }
-    for (const name of ['config.db', 'config.db.copy']) {
-      rmSync(path.join(folder.path, name), { force: true })
-    }
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    await publishTabs(other, 4, 5)
-    await tab.engine.call('relay.add', {
-      invitation: invitationOf(other.nats.url, { name: 'Bar' }),
-    })
-    const rows = await tab.kept(5)
-    expect(rows.map((row) => row.relay?.name)).toEqual(['Team', 'Team', 'Team', 'Bar', 'Bar'])
-  })
+      await publishTabs(other, 4, 5)
+      await tab.engine.call('relay.add', {
+        invitation: invitationOf(other.nats.url, { name: 'Bar' }),
+      })
+      const rows = await tab.kept(5)
+      expect(rows.map((row) => row.relay?.name)).toEqual(['Team', 'Team', 'Team', 'Bar', 'Bar'])
+    },
+  )
 })

@@ -141,14 +141,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await manager.streams.purge(streams.deliveries)
     }
 
-    test('says where it receives', () => {
-      expect(receiver.ready).toMatchObject({ receiver: 'edge-1', connected: true })
-      expect(receiver.ready.endpoints).toEqual([
-        `http://127.0.0.1:${receiver.port}/hooks/${slug}`,
-        `http://127.0.0.1:${receiver.port}/hooks/other`,
-      ])
-    })
-
     test('responds to every kind of request, and stores it, as local capture does', async () => {
       await empty()
       await using tab: TestEngine = await openTestEngine()

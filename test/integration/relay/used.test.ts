@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { exportTo, importPath } from '../../support/event-log.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
@@ -38,33 +39,36 @@ async function openFollowing() {
 }
 
 describe.skipIf(natsServer === null)('a delivery of a relay', () => {
-  it('is known as one in an imported log and an exported page, which have nothing of the connection', async () => {
-    await using at = await openFollowing()
-    const { engine, dataDir } = at.tab
-    const exported = async (name: string, format: string, redact: boolean) => {
-      const file = path.join(dataDir, name)
-      const text = (await exportTo(engine, file, { format, redact })).toString()
-      for (const hidden of [at.seed, at.relay.nats.port, 'ann', ...(redact ? ['harbour'] : [])]) {
-        expect(text).not.toMatch(new RegExp(`\\b${hidden}\\b`, 'i'))
+  it.runIf(full)(
+    'is known as one in an imported log and an exported page, which have nothing of the connection',
+    async () => {
+      await using at = await openFollowing()
+      const { engine, dataDir } = at.tab
+      const exported = async (name: string, format: string, redact: boolean) => {
+        const file = path.join(dataDir, name)
+        const text = (await exportTo(engine, file, { format, redact })).toString()
+        for (const hidden of [at.seed, at.relay.nats.port, 'ann', ...(redact ? ['harbour'] : [])]) {
+          expect(text).not.toMatch(new RegExp(`\\b${hidden}\\b`, 'i'))
+        }
+        return { file, text }
       }
-      return { file, text }
-    }
-    const relay = { name: 'Harbour crew', receiver: 'edge-harbour', position: 1 }
-    for (const redact of [false, true]) {
-      for (const format of ['ndjson', 'har']) {
-        const { file } = await exported(`${redact}.${format}`, format, redact)
-        const { logId: log } = await importPath(engine, file)
-        const imported = await engine.call('deliveries.get', { log, id: 1 })
-        expect(imported.relay).toMatchObject(redact ? { position: 1 } : relay)
-        const { name, receiver } = imported.relay ?? {}
-        const filter = `relay:"${name}" receiver:"${receiver}" via:relay`
-        const page = { filter, upTo: null, offset: 0, limit: 1 } as const
-        expect((await engine.call('deliveries.page', { log, ...page })).total).toBe(1)
+      const relay = { name: 'Harbour crew', receiver: 'edge-harbour', position: 1 }
+      for (const redact of [false, true]) {
+        for (const format of ['ndjson', 'har']) {
+          const { file } = await exported(`${redact}.${format}`, format, redact)
+          const { logId: log } = await importPath(engine, file)
+          const imported = await engine.call('deliveries.get', { log, id: 1 })
+          expect(imported.relay).toMatchObject(redact ? { position: 1 } : relay)
+          const { name, receiver } = imported.relay ?? {}
+          const filter = `relay:"${name}" receiver:"${receiver}" via:relay`
+          const page = { filter, upTo: null, offset: 0, limit: 1 } as const
+          expect((await engine.call('deliveries.page', { log, ...page })).total).toBe(1)
+        }
       }
-    }
-    await exported('masked.html', 'html', true)
-    await exported('log.html', 'html', false)
-  })
+      await exported('masked.html', 'html', true)
+      await exported('log.html', 'html', false)
+    },
+  )
 
   it('keeps the response of its receiver where the response of the target is returned', async () => {
     await using at = await openFollowing()

@@ -4,6 +4,7 @@ import type { ScriptFailure, ScriptResult, ScriptRun } from '#contract/scripts.t
 import type { ScriptCall, ScriptDelivery } from '#engine/scripts/messages.ts'
 import { ScriptRunner } from '#engine/scripts/runner.ts'
 import { builtThreads } from '#test/support/engine.ts'
+import { full } from '#test/support/full.ts'
 
 const runner = new ScriptRunner(builtThreads.script)
 afterAll(() => runner.close())
@@ -105,12 +106,15 @@ describe('limits', () => {
     expect(await works()).toBe('none')
   })
 
-  test('end what the interpreter cannot interrupt; what waits for it runs after it', async () => {
-    const native = '() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
-    const [ended, next] = await Promise.all([run(native), run('() => ({ status: 201 })')])
-    expect(ended.result).toMatchObject({ kind: 'failed', failure: { code: 'timeout' } })
-    expect(next.result).toMatchObject({ kind: 'response', status: 201 })
-  })
+  test.runIf(full)(
+    'end what the interpreter cannot interrupt; what waits for it runs after it',
+    async () => {
+      const native = '() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
+      const [ended, next] = await Promise.all([run(native), run('() => ({ status: 201 })')])
+      expect(ended.result).toMatchObject({ kind: 'failed', failure: { code: 'timeout' } })
+      expect(next.result).toMatchObject({ kind: 'response', status: 201 })
+    },
+  )
 
   test('end recursion', async () => {
     const deep = "eval('('.repeat(1e5))"
@@ -138,20 +142,23 @@ describe('limits', () => {
     expect(most.result).toMatchObject({ kind: 'request', body: new Uint8Array(body.subarray(1)) })
   })
 
-  test('10,000 calls use no more memory than some: the script stays loaded, and its state is kept', async () => {
-    const source =
-      'let calls = 0\nexport default (d, { state }) => {\n  state.calls = (state.calls ?? 0) + 1\n  return { status: 200, body: [++calls, state.calls] }\n}'
-    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(4000) }))
-    const call = (id: number): Promise<ScriptRun> =>
-      run(source, { owner: 'forward 9', delivery: { ...sample, id, body } })
-    let last: ScriptRun | null = null
-    for (let id = 0; id < 10_000; id += 100) {
-      const runs = await Promise.all(Array.from({ length: 100 }, (_, next) => call(id + next)))
-      last = runs.at(-1) ?? null
-    }
-    expect(last?.result).toMatchObject({ body: '[10000,10000]' })
-    expect(last?.state).toBe('{"calls":10000}')
-  })
+  test.runIf(full)(
+    '10,000 calls use no more memory than some: the script stays loaded, and its state is kept',
+    async () => {
+      const source =
+        'let calls = 0\nexport default (d, { state }) => {\n  state.calls = (state.calls ?? 0) + 1\n  return { status: 200, body: [++calls, state.calls] }\n}'
+      const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(4000) }))
+      const call = (id: number): Promise<ScriptRun> =>
+        run(source, { owner: 'forward 9', delivery: { ...sample, id, body } })
+      let last: ScriptRun | null = null
+      for (let id = 0; id < 10_000; id += 100) {
+        const runs = await Promise.all(Array.from({ length: 100 }, (_, next) => call(id + next)))
+        last = runs.at(-1) ?? null
+      }
+      expect(last?.result).toMatchObject({ body: '[10000,10000]' })
+      expect(last?.state).toBe('{"calls":10000}')
+    },
+  )
 })
 
 describe('a script is isolated', () => {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { openConnectProxy } from '#test/support/connect-proxy.ts'
 import { freePort } from '#test/support/free-port.ts'
 import {
   openLocalServer,
   openingError,
   startTunnel,
-  tunnelThread,
   type LocalServer,
 } from '#test/support/localtunnel.ts'
-import { until } from '#test/support/until.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
 async function answered(
@@ -33,39 +30,6 @@ async function refusedBy({ port }: LocalServer, subdomain?: string): Promise<Tun
 }
 
 describe('Opening a localtunnel', () => {
-  it('requests any name if none is configured, or the last one if there was one', async () => {
-    await using server = await tunnelServer()
-    await using first = startTunnel({ options: { host: server.host } })
-    const { nextName, requestedName } = await first.opening
-    expect(requestedName).toBeNull()
-    expect(nextName).toMatch(/^given-/)
-    first.abort()
-    await (
-      await first.opening
-    ).closed
-    await using second = startTunnel({ options: { host: server.host }, previousName: 'last-time' })
-    expect((await second.opening).nextName).toBe('last-time')
-    await using third = startTunnel({
-      options: { host: server.host, subdomain: 'mine' },
-      previousName: 'last-time',
-    })
-    expect((await third.opening).nextName).toBe('mine')
-    expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
-  })
-
-  it('reports the requested name if another was assigned', async () => {
-    await using server = await tunnelServer()
-    await using holder = startTunnel({ options: { host: server.host, subdomain: 'taken' } })
-    await holder.opening
-    await using tried = startTunnel({ options: { host: server.host, subdomain: 'taken' } })
-    const tunnel = await tried.opening
-    expect(tunnel.requestedName).toBe('taken')
-    expect(tunnel.nextName).not.toBe('taken')
-    expect(tunnel.url).toContain(tunnel.nextName)
-    expect(server.asked).toEqual(['/taken', '/taken', '/taken'])
-    await until('the first to be forgotten', () => server.clients.length === 2)
-  })
-
   it('fails immediately at a server that redirects forever, or responds without end', async () => {
     const loop = await answered(302, '', { headers: { Location: '/?new' } })
     expect(loop).toMatchObject({ code: 'server_answer' })
@@ -107,19 +71,5 @@ describe('Opening a localtunnel', () => {
         retry: true,
       },
     ])
-  })
-
-  it('uses the proxy of the environment, but never for this machine', async () => {
-    await using proxy = await openConnectProxy(() => ({ status: 502 }))
-    const env = { http_proxy: proxy.url, DEBUG: '*' }
-    await using server = await tunnelServer()
-    await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
-    await near.opening
-    await using far = startTunnel(
-      { options: { host: 'http://tunnel.invalid' } },
-      { tunnelThread, env },
-    )
-    expect(await openingError(far.opening)).toMatchObject({ code: 'server_down' })
-    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:80'])
   })
 })

@@ -9,10 +9,13 @@ import { createSearch, type Search } from '#engine/search/search.ts'
 import { delivery, take } from '#test/support/groups.ts'
 import { planOf } from '#test/support/plans.ts'
 import { asOf, randomFact, storeOf } from '#test/support/facts.ts'
+import { full } from '#test/support/full.ts'
 import { randomOf } from '#test/support/random-filter.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-const facts = Array.from({ length: 1500 }, (_, index) => randomFact(randomOf(index), index + 1))
+const facts = Array.from({ length: full ? 1500 : 500 }, (_, index) =>
+  randomFact(randomOf(index), index + 1),
+)
 
 type GroupKind = (typeof groupKinds)[number]
 

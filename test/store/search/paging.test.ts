@@ -147,7 +147,7 @@ describe('pages', () => {
     model.add(18_000)
     model.index(12_000)
     const tops = [18_000, 9000]
-    for (let round = 0; round < (full ? 100 : 40); round += 1) {
+    for (let round = 0; round < (full ? 100 : 25); round += 1) {
       switch (pick(random, ['add', 'index', 'pin', 'unpin', 'keep', 'ask', 'ask', 'ask'])) {
         case 'add':
           model.add(Math.floor(random() * 200))

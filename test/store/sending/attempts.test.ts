@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Header } from '#contract/models.ts'
 import { readUnindexed } from '#engine/deliveries/store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
@@ -11,10 +10,9 @@ import {
   readAttempt,
   readAttemptBody,
   readAttempts,
-  readLastUrl,
 } from '#engine/sending/store/attempts.ts'
 import { deleteDraft } from '#engine/sending/store/drafts.ts'
-import { attempted, unanswered } from '#test/support/attempts.ts'
+import { attempted } from '#test/support/attempts.ts'
 import { delivery } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
@@ -49,8 +47,6 @@ const countedOf = (db: Db) =>
 const sentOf = (db: Db, id: number) => readUnindexed(db, [id])[0]?.lastAttempt
 const idsIn = (db: Db, table: string) =>
   db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
-const header = (name: string, value: string): Header => [name, value]
-const page = { limit: 50 }
 
 it('why a delivery was not forwarded is stored once for each target, unless it was sent there at another time', async () => {
   const { db, write } = recording(1)
@@ -145,47 +141,6 @@ describe('the verdict of an attempt', () => {
 })
 
 describe('an attempt', () => {
-  it('is read as it was written', async () => {
-    const { write, db } = recording()
-    const record = {
-      request: {
-        target: '/in',
-        headers: [header('HOST', 'a'), header('x', '1'), header('X', '2')],
-        trailers: [header('t', 'end')],
-        sha256: 'f'.repeat(64),
-      },
-      response: null,
-      timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 2, totalMs: 12.5 },
-      remoteAddress: '127.0.0.1:3000',
-      notes: ['A loop was cut.'],
-      tlsVerified: false,
-      reusedConnection: true,
-    }
-    const fields = attempted({
-      jobId: 4,
-      forwardId: 1_000_000_000_001,
-      kind: 'forward',
-      sentAt: 1_773_565_200_000.25,
-      edited: true,
-      bodyEdited: true,
-      signing: 'signed',
-      secretName: 'current of Main',
-      tryNumber: 3,
-      ...record,
-    })
-    const [summary] = await write({ attempts: [fields], settled: [], skips: [] })
-    const { requestBody: _, answerBody: __, position: ___, record: ____, ...stored } = fields
-    expect(readAttempt(db, 1)).toEqual({
-      ...stored,
-      ...record,
-      id: 1,
-      comparison: null,
-      previousAttemptId: null,
-    })
-    expect(readAttempts(db, { deliveryId: 1, ...page }).rows).toEqual([summary])
-    expect(Object.keys(summary ?? {})).not.toContain('request')
-  })
-
   it('that was sent as captured uses the head of its delivery, with the Host of its target', async () => {
     const body = Buffer.from('{"n":1}')
     const store = storeWith([
@@ -226,43 +181,6 @@ describe('an attempt', () => {
     })
     expect(rows.map((row) => row?.deliveryId ?? null)).toEqual([null, 1])
     expect(idsIn(db, 'attempt')).toHaveLength(1)
-  })
-
-  it('is shown on its delivery if it is the last one', async () => {
-    const { record, write, db, changed } = recording()
-    expect(sentOf(db, 1)).toBeNull()
-    await record({ status: 500 })
-    expect(sentOf(db, 1)).toEqual({ status: 500 })
-    await record({ status: 500 })
-    expect(changed).toEqual([1])
-    await write({ attempts: [unanswered()], settled: [], skips: [] })
-    expect(sentOf(db, 1)).toEqual({ status: null })
-    expect(changed).toEqual([1, 1])
-  })
-
-  it('is listed newest first, by delivery, draft and job', async () => {
-    const { record, db } = recording()
-    for (const deliveryId of [1, 2, 1, 1]) await record({ deliveryId, jobId: 5 })
-    await record({ deliveryId: null, draftId: 3, kind: 'compose' })
-    const ids = (input: Parameters<typeof readAttempts>[1]) =>
-      readAttempts(db, input).rows.map(({ id }) => id)
-    expect(ids({ deliveryId: 1, ...page })).toEqual([4, 3, 1])
-    expect(ids({ deliveryId: 1, limit: 2 })).toEqual([4, 3])
-    expect(ids({ deliveryId: 1, before: 3, limit: 2 })).toEqual([1])
-    expect(ids({ draftId: 3, ...page })).toEqual([5])
-    expect(ids({ jobId: 5, ...page })).toEqual([4, 3, 2, 1])
-    expect(ids({ jobId: 5, deliveryId: 2, ...page })).toEqual([2])
-    expect(ids(page)).toEqual([5, 4, 3, 2, 1])
-    expect(readAttempts(db, { deliveryId: 1, limit: 1 }).total).toBe(3)
-    expect(readAttempts(db, page).total).toBe(5)
-  })
-
-  it('returns the target of the last manual attempt', async () => {
-    const { record, db } = recording()
-    expect(readLastUrl(db, 1)).toBeNull()
-    await record({ url: 'http://127.0.0.1:1/by-hand' })
-    await record({ url: 'http://127.0.0.1:2/forwarded', kind: 'forward' })
-    expect(readLastUrl(db, 1)).toBe('http://127.0.0.1:1/by-hand')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobRequest, SendWrites } from '#engine/sending/messages.ts'
+import type { JobRequest } from '#engine/sending/messages.ts'
 import { openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
@@ -10,8 +10,6 @@ import {
   type JobLimits,
   readJob,
   readJobs,
-  readJobRequest,
-  readOpenJobs,
   readJobItems,
 } from '#engine/sending/store/jobs.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
@@ -61,51 +59,6 @@ function reopened(store: TestStore): Db {
 }
 
 describe('a job', () => {
-  it('is stored with all of its items, and read as requested', () => {
-    const { db, jobs, durable } = working()
-    const id = jobs.createJob(created)
-    expect(durable.times).toBe(1)
-    expect(readJob(db, id)).toEqual({
-      id,
-      createdAt: created.createdAt,
-      endedAt: null,
-      state: 'running',
-      reason: null,
-      filter: request.filter,
-      url: request.url,
-      sign: request.sign,
-      pace: request.pace,
-      edited: false,
-      scenario: null,
-      total: 5,
-      waiting: 5,
-      inFlight: 0,
-      ok: 0,
-      failed: 0,
-      skipped: 0,
-      uncertain: 0,
-      results: [],
-    })
-    expect(readJobRequest(db, id)).toEqual(request)
-    expect(readJob(db, 99)).toBeNull()
-    expect(readJobRequest(db, 99)).toBeNull()
-  })
-
-  it('stores an edited body', () => {
-    const { db, jobs } = working()
-    const edits: JobRequest['edits'] = {
-      headers: [['X-Latin', 'ÿ\n']],
-      body: new Uint8Array([0, 255]),
-    }
-    const id = jobs.createJob({ ...created, request: { ...request, edits } })
-    expect(readJobRequest(db, id)).toEqual({ ...request, edits })
-    expect(readJob(db, id)?.edited).toBe(true)
-    const empty = { headers: [], body: new Uint8Array() }
-    const other = jobs.createJob({ ...created, request: { ...request, edits: empty } })
-    expect(readJobRequest(db, other)?.edits).toEqual(empty)
-    expect(readJob(db, other)?.edited).toBe(true)
-  })
-
   it('claims its items in order, each once, durably', () => {
     const { db, jobs, durable } = working()
     const jobId = jobs.createJob(created)
@@ -225,19 +178,6 @@ describe('a job', () => {
 })
 
 describe('jobs', () => {
-  it('are listed newest first, active ones separately', () => {
-    const { db, jobs } = working()
-    const ends: SendWrites['setJobState'] = (input) => jobs.setJobState(input)
-    const ids = [1, 2, 3].map(() => jobs.createJob(created))
-    ends({ jobId: ids[1] ?? 0, state: 'done', reason: null, endedAt: 1 })
-    ends({ jobId: ids[2] ?? 0, state: 'paused', reason: 'One failed.', endedAt: null })
-    expect(readJobs(db).map(({ id }) => id)).toEqual([3, 2, 1])
-    expect(readOpenJobs(db).map(({ id, state }) => [id, state])).toEqual([
-      [3, 'paused'],
-      [1, 'running'],
-    ])
-  })
-
   it('are deleted to make room for new ones, the oldest finished ones first', () => {
     const { db, jobs } = working(5, { jobs: 2, items: 100 })
     const ids = Array.from({ length: 5 }, () => jobs.createJob(created))
@@ -273,30 +213,6 @@ describe('a job that sends a scenario', () => {
     comparedTo: null,
     hasSecret: false,
   }
-  it('sends deliveries that are not in the store, and compares with the statuses of an earlier run', async () => {
-    const { db, jobs, record } = working(1)
-    const first = jobs.createJob({ ...created, request: { ...request, scenario } })
-    expect(claimedBy(jobs, first)).toEqual([0, 1, 2, 3, 4])
-    await record({ attempts: [sent(first, 0, 200), sent(first, 1, null)], settled: [], skips: [] })
-    const compared = { ...request, scenario: { ...scenario, comparedTo: first } }
-    const second = jobs.createJob({ ...created, request: compared })
-    // What happens to the first run makes no difference any more.
-    deleteJob(db, first)
-    await record({
-      attempts: [sent(second, 0, 500), sent(second, 1, 200), sent(second, 2, 500)],
-      settled: [],
-      skips: [],
-    })
-    expect(readJob(db, second)?.scenario).toMatchObject({
-      changed: 2,
-      unsigned: 3,
-      name: 'evening',
-    })
-    const items = readJobItems(db, { id: second, states: [], after: -1, limit: 3 })
-    const before = items.map((item) => item.before)
-    expect(before).toEqual([200, null, undefined])
-    expect(items[0]).toMatchObject({ title: null, durationMs: 12.5, status: 500 })
-  })
 
   it('is deleted with its log in steps, with what it sent', async () => {
     const { db, jobs, record } = working(1)

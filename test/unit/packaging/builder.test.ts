@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -53,32 +52,6 @@ const GCC_OF_LIBSTDCXX: Readonly<Record<string, string>> = {
 }
 
 describe('the packager configuration', () => {
-  const scheme: unknown = JSON.parse(read('node_modules/app-builder-lib/scheme.json'))
-  const Scheme = z.looseObject({ definitions: z.record(z.string(), z.unknown()) })
-  // The packager's own schema asks for functions as well, which no text holds.
-  const valid = new Ajv({ strict: false, allErrors: true }).compile(Scheme.parse(scheme))
-
-  it('has only known keys with valid values', () => {
-    const is = valid(settings())
-    expect(valid.errors ?? []).toEqual([])
-    expect(is).toBe(true)
-  })
-
-  it('brings SQLite for each system and processor, and publishes a draft', () => {
-    for (const system of ['linux', 'darwin', 'win32']) {
-      for (const arch of ['x64', 'arm64']) {
-        // What the settings name for each must be in the package that it comes from.
-        const native = `node_modules/better-sqlite3/prebuilds/${system}-${arch}.node`
-        expect(existsSync(path.join(root, native)), native).toBe(true)
-      }
-    }
-    expect(settings()).toMatchObject({
-      publish: { provider: 'github', releaseType: 'draft' },
-      mac: { hardenedRuntime: true },
-      nsis: { perMachine: false, deleteAppDataOnUninstall: false },
-    })
-  })
-
   it('depends on the libraries that Electron needs', () => {
     const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
     // What the packager would ask for by itself is replaced by what is named here.

@@ -123,23 +123,6 @@ describe('requests that are refused before a job starts', () => {
   })
 })
 
-it('plans requests and targets without sending', async () => {
-  const { engine } = tab()
-  const before = await engine.call('jobs.list', {})
-  const url = 'http://127.0.0.1:9/'
-  expect(await engine.call('jobs.plan', { ids: [...ids.slice(0, 2), 999_999], url })).toEqual({
-    requests: 2,
-    missing: [999_999],
-    targets: [{ url, requests: 2, location: 'loopback' }],
-  })
-  const { requests, targets } = await engine.call('jobs.plan', { filter: '' })
-  expect(targets.reduce((sum, target) => sum + target.requests, 0)).toBe(requests)
-  await expect(engine.call('jobs.plan', { ids, url: 'ftp://a' })).rejects.toMatchObject({
-    code: 'bad_target',
-  })
-  expect(await engine.call('jobs.list', {})).toEqual(before)
-})
-
 describe('the failed deliveries of a job', () => {
   let fresh: { id: number; title: string }[] = []
   beforeAll(async () => {

@@ -235,7 +235,8 @@ describe('any text', () => {
   it('is parsed or rejected with a position, and never throws', () => {
     const random = randomOf(4)
     let read = 0
-    for (let i = 0; i < 20_000; i += 1) {
+    const count = full ? 20_000 : 4000
+    for (let i = 0; i < count; i += 1) {
       const written = randomText(random, 24)
       const result = parseFilter(written)
       if (result.ok) {
@@ -250,8 +251,8 @@ describe('any text', () => {
       }
     }
     // Both must occur often for the test to be meaningful.
-    expect(read).toBeGreaterThan(2000)
-    expect(read).toBeLessThan(18_000)
+    expect(read).toBeGreaterThan(count / 10)
+    expect(read).toBeLessThan(count * 0.9)
   })
 
   it.runIf(full)('of any length is parsed in linear time', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { traffic } from '#sandbox/traffic.ts'
 import {
@@ -17,17 +18,20 @@ describe('a delivery that matches the API documentation', () => {
     expect(findingsIn(sampleDelivery(type, { settings: { secret: null } }))).toEqual([])
   })
 
-  it.each(['Acme', 'Service', 'ACME', 'x'])('simulated traffic of %s has no findings', (brand) => {
-    const seen = new Set<string>()
-    for (const step of traffic({ seed: 5, brand, count: 3000 })) {
-      const sent = deliveryOf(step.payload(new Date('2026-03-14T21:00:00.000Z')), {
-        settings: { brand, customHeaders: [['X-Key', customValue]] },
-      })
-      expect(findingsIn(sent), step.type).toEqual([])
-      seen.add(step.type)
-    }
-    expect([...seen].sort()).toEqual([...types].sort())
-  })
+  it.each(full ? ['Acme', 'Service', 'ACME', 'x'] : ['ACME'])(
+    'simulated traffic of %s has no findings',
+    (brand) => {
+      const seen = new Set<string>()
+      for (const step of traffic({ seed: 5, brand, count: full ? 3000 : 1000 })) {
+        const sent = deliveryOf(step.payload(new Date('2026-03-14T21:00:00.000Z')), {
+          settings: { brand, customHeaders: [['X-Key', customValue]] },
+        })
+        expect(findingsIn(sent), step.type).toEqual([])
+        seen.add(step.type)
+      }
+      expect([...seen].sort()).toEqual([...types].sort())
+    },
+  )
 
   it('has none for optional fields that are missing or null', () => {
     for (const type of types) {

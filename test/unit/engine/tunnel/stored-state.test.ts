@@ -223,35 +223,3 @@ it('keeps working while the store cannot be written', async () => {
   expect(log.length).toBeGreaterThan(0)
   expect(log.join()).not.toContain('hidden')
 })
-
-it('lists the providers', async () => {
-  const { tunnel } = scripted()
-  expect(await tunnel.providers()).toMatchObject([
-    { id: 'scripted', label: 'Scripted', missing: null },
-    { id: 'manual' },
-  ])
-})
-
-it('opens by a public server only once it is confirmed, and remembers that', async () => {
-  const shared = { provider: 'scripted', options: { shared: 'public' } }
-  const first = scripted()
-  const refused = { code: 'server_unconfirmed', details: { server: 'https://public.test' } }
-  await expect(first.tunnel.open(shared, false)).rejects.toMatchObject(refused)
-  await first.tunnel.configure(shared)
-  await expect(first.tunnel.open(null, false)).rejects.toMatchObject(refused)
-  await first.clock.pass(0)
-  expect(first.openings).toEqual([])
-  expect(first.tunnel.view().state).toBe('off')
-
-  // A setup of the command line applies to this run.
-  await first.tunnel.open(shared, true, true)
-  await expect(first.tunnel.open(shared, false)).rejects.toMatchObject(refused)
-  await first.tunnel.open(null, false, true)
-  await first.tunnel.open(null, false)
-  const second = scripted({ stored: first.written.at(-1) ?? {} })
-  await second.tunnel.open(shared, false)
-  const other = { provider: 'scripted', options: { shared: 'other' } }
-  await expect(second.tunnel.open(other, false)).rejects.toMatchObject({
-    message: expect.stringContaining('Scripted uses https://other.test, a public server'),
-  })
-})

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
-import { inOrder } from '#parts/send/AttemptsPanel.tsx'
-import {
-  hasSucceeded,
-  marksOf,
-  outcomeOf,
-  resultSentence,
-  signingSentence,
-} from '#parts/send/labels.ts'
+import { hasSucceeded, outcomeOf, resultSentence } from '#parts/send/labels.ts'
 import { summary } from './samples.ts'
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
@@ -19,21 +12,6 @@ it('does not treat a truncated response as a success', () => {
   expect(
     [199, 200, 299, 300].map((status) => hasSucceeded({ status, error: null, signing: 'kept' })),
   ).toEqual([false, true, true, false])
-})
-
-it('marks what differs from the captured delivery, and nothing else', () => {
-  expect(marksOf(summary)).toEqual([])
-  expect(
-    marksOf({ ...summary, edited: true, bodyEdited: true, signing: 'signed', tryNumber: 2 }),
-  ).toEqual(['body edited', 're-signed', 'try 2'])
-  expect(marksOf({ ...summary, edited: true })).toEqual(['edited'])
-  // Without a delivery, there is nothing to differ from.
-  expect(marksOf({ ...summary, deliveryId: null, edited: true, signing: 'none' })).toEqual([
-    'unsigned',
-  ])
-  expect(signingSentence({ ...summary, signing: 'signed', secretName: 'current of Main' })).toBe(
-    'Re-signed with the current secret of Main.',
-  )
 })
 
 it('reports whether a deliberately broken signature was rejected, as expected', () => {
@@ -49,10 +27,4 @@ it('reports whether a deliberately broken signature was rejected, as expected', 
   expect(resultSentence({ ...broken, status: 500 })).toBe(
     '#7 re-sent to 127.0.0.1:3000: 500 Internal Server Error.',
   )
-})
-
-it('compares the older one first, whichever was selected first', () => {
-  const [one, other] = [{ id: 9 }, { id: 2 }]
-  expect(inOrder(one, other)).toEqual([other, one])
-  expect(inOrder(other, one)).toEqual([other, one])
 })

@@ -1,6 +1,5 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import { expect, it } from 'vitest'
-import { eventTypes } from '#catalogue/catalogue.ts'
 import { commonFields } from '#catalogue/payload.ts'
 import { type Offers, offersAt } from '#parts/composer/editor/json-completions.ts'
 
@@ -56,27 +55,4 @@ it('inserts the key and the start of its value, and keeps an existing value', ()
   expect(taken(`${order}|}}`, 'total')).toBe(`${order}"total": |}}`)
   expect(taken(`${order}"to|"}}`, 'total')).toBe(`${order}"total": |}}`)
   expect(taken(`${order}"to|": 4}}`, 'total')).toBe(`${order}"total"|: 4}}`)
-})
-
-it('offers types, documented values, keywords and placeholders as values', () => {
-  expect(labels('{"type": |}')).toEqual(expect.arrayContaining(eventTypes.map(({ type }) => type)))
-  expect(taken('{"type": "ORD|"}', 'ORDER_PLACED')).toBe('{"type": "ORDER_PLACED"|}')
-  expect(labels(`${order}"scheduled": |}}`)).toEqual(['true', 'false'])
-  expect(labels(`${order}"scheduled": tr|}}`)).toEqual(['true', 'false'])
-  expect(labels('{"createdAt": "|"}')).toEqual(['{{now}}'])
-  expect(labels(`${order}"orderName": "|"}}`)).toContain('{{uuid}}')
-  expect(labels(`${order}"total": 4|}}`)).toEqual([])
-})
-
-it('offers all documented values with the brand', () => {
-  let seen = 0
-  for (const { type, data } of eventTypes) {
-    for (const { key, known } of data) {
-      if (!known) continue
-      seen += 1
-      const found = labels(`{"type": "${type}", "data": {"${key}": "|"}}`)
-      for (const value of known) expect(found).toContain(value.replaceAll('SERVICE', 'ACME'))
-    }
-  }
-  expect(seen).toBeGreaterThan(0)
 })

@@ -85,29 +85,10 @@ describe('for a value', () => {
     expect(at('verdict:in|').take('invalid')).toBe('verdict:invalid |')
   })
 
-  it('are documented types and received undocumented ones', () => {
-    expect(at('type:ord|').labels).toEqual(['ORDER_PLACED'])
-    expect(at('type:|').labels).toEqual(
-      expect.arrayContaining(['QR_SCANNED', 'TAB_MERGED', 'none']),
-    )
-    expect(at('TYPE:ord|').labels).toEqual(['ORDER_PLACED'])
-  })
-
   it('are empty for a complete value', () => {
     expect(at('verdict:valid|').labels).toEqual([])
     expect(at('since:2h|').labels).toEqual([])
     expect(at('verdict:vali|').labels).toEqual(['valid', 'invalid'])
-  })
-
-  it('follow a comma, and replace only the value at the caret', () => {
-    expect(at('type:OPEN_TAB,|').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB |')
-    expect(at('type:OPEN_TAB,clo|,X y').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB|,X y')
-  })
-
-  it('are endpoints by name, quoted if needed', () => {
-    expect(at('endpoint:|').labels).toEqual(['Sandbox', 'POS hook', 'none'])
-    expect(at('endpoint:po|').take('POS hook')).toBe('endpoint:"POS hook" |')
-    expect(at('endpoint:"po|').take('POS hook')).toBe('endpoint:"POS hook" |')
   })
 
   it('are times, durations and sizes, and the units of a number', () => {
@@ -119,19 +100,6 @@ describe('for a value', () => {
     expect(at('size:>=|').take('10kb')).toBe('size:>=10kb |')
     expect(at('size:>10k|').labels).toEqual(['10kb', '10kib'])
     expect(at('status:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
-  })
-
-  it('are keywords and numbers for an attempt, and only numbers after a comparison', () => {
-    expect(at('attempt:|').labels).toEqual(expect.arrayContaining(['ok', 'failed', '>400', 'none']))
-    expect(at('attempt:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
-    expect(at('attempt:>=|').labels).not.toContain('ok')
-    expect(at('own:|').labels).toEqual(['forward', 'send', 'none'])
-  })
-
-  it('of data come from the documentation of the field', () => {
-    expect(at('data.openedFrom:|').labels).toEqual(['SERVICE_MENU', 'SERVER_TAB'])
-    expect(at('data.scheduled:|').labels).toEqual(['true', 'false'])
-    expect(at('data.nobody.knows:|').labels).toEqual([])
   })
 
   it('are requested if only the store has them', () => {

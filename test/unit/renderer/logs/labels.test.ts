@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import { fileName } from '#parts/event-logs/export/ExportDialog.tsx'
-import { logAddress, logOf } from '#client/addresses/pages.ts'
 import { transferToReport } from '#client/state/logs.ts'
-import { redactionDetails, shareOf } from '#parts/event-logs/labels.ts'
-import { someExport, someImport, someLog } from '../../../support/sample-logs.ts'
+import { someExport, someImport } from '../../../support/sample-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()
 
@@ -17,16 +15,6 @@ it('names a file by date and time, format and redaction', () => {
   )
 })
 
-it('parses the log ID from a URL', () => {
-  expect(logOf('#/logs/3')).toBe(3)
-  expect(logOf('#/logs/3?filter=type%3AOPEN_TAB')).toBe(3)
-  for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/send/history/3', '']) {
-    expect(logOf(other), other).toBeNull()
-  }
-  expect(logOf(logAddress(12))).toBe(12)
-  expect(logOf(logAddress(null))).toBeNull()
-})
-
 it('reports running transfers before finished ones, and how many more there are', () => {
   const done = someExport(now, { state: 'done', startedAt: now })
   const going = someImport(now, { startedAt: now - 9000 })
@@ -36,19 +24,4 @@ it('reports running transfers before finished ones, and how many more there are'
   })
   expect(transferToReport({ exports: [done], imports: [] })?.first.of).toBe(done)
   expect(transferToReport({ exports: [], imports: [] })).toBeNull()
-})
-
-it('returns the progress only if the total is known', () => {
-  expect(shareOf(5, 20)).toBe(0.25)
-  expect(shareOf(30, 20)).toBe(1)
-  expect(shareOf(0, 0)).toBeNull()
-  expect(shareOf(5, null)).toBeNull()
-})
-
-it('describes how a log was redacted', () => {
-  const { redaction } = someLog(now)
-  expect(redactionDetails({ redaction: null })).toBe('')
-  expect(redactionDetails({ redaction })).toBe(
-    'Redacted with list 1: 412 aliases, 96 masked values. Kept: data.loyaltyTier.',
-  )
 })

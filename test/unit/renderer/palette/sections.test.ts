@@ -43,16 +43,6 @@ it('ranks recent entries first among equal matches, and commands before settings
   expect(ids('nothing at all')).toEqual({})
 })
 
-it('allows typos if nothing matches exactly', () => {
-  expect(ids('tunel')).toEqual({ Commands: ['c'], Settings: ['d'] })
-  expect(ids('tunnle provdier')).toEqual({ Settings: ['d'] })
-  expect(ids('endpoinst')).toEqual({ Commands: ['b'] })
-  expect(ids('prot').Settings?.[0]).toBe('e')
-  // An exact match excludes typos.
-  expect(ids('jobs')).toEqual({ Commands: ['a'] })
-  expect(ids('kettle')).toEqual({})
-})
-
 const none = { rows: [], searching: false, complete: true }
 
 function titles(query: string): string[] {
@@ -91,14 +81,6 @@ it('reports that there are no results, that no delivery has the number, or that 
   expect(said('zzz', { ...none, searching: true })).toBeNull()
   expect(said('#3')).toBe('Delivery not found.')
   expect(said('size:>9', { ...none, complete: false })).toContain('Not every delivery was searched')
-})
-
-it('ranks commands before links to settings', () => {
-  const both = [
-    { ...entry('s', 'Tunnel program', 'Settings'), group: 'Tunnel' },
-    entry('c', 'Open the tunnel'),
-  ]
-  expect(sectionsOf('tunnel', both, []).map(({ title }) => title)).toEqual(['Commands', 'Settings'])
 })
 
 // Of tools and of earlier versions.

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
-import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import {
   OAuthOptions,
   type CaseResult,
   type Rehearsal,
   type RehearsalResult,
 } from '#contract/rehearsal.ts'
-import {
-  rehearsalAddress,
-  rehearseAddress,
-  rehearseOAuthAddress,
-  rehearsePlaceOf,
-} from '#client/addresses/rehearse.ts'
+import { rehearsalAddress, rehearseAddress, rehearsePlaceOf } from '#client/addresses/rehearse.ts'
 import {
   defaultDraft,
   defaultOAuthDraft,
@@ -20,16 +14,9 @@ import {
   endpointOfTarget,
   initialEndpoint,
   oauthErrors,
-  oauthInput,
   startInput,
 } from '#pages/handler/rehearsals/draft.ts'
-import {
-  caseRows,
-  changeOf,
-  gradeReason,
-  isSameTarget,
-  summaryOf,
-} from '#pages/handler/rehearsals/labels.tsx'
+import { caseRows, changeOf, gradeReason, summaryOf } from '#pages/handler/rehearsals/labels.tsx'
 import { changedParts } from '#pages/handler/rehearsals/CaseDetail.tsx'
 import { lastChange, runsOfTarget } from '#pages/handler/rehearsals/RunMatrix.tsx'
 import { addResult, addResults, useRehearsals } from '#client/state/rehearsals.ts'
@@ -108,13 +95,6 @@ describe('addresses', () => {
     })
   })
 
-  it('has a form for OAuth clients, with the options of an earlier run', () => {
-    const place = { kind: 'start-oauth', runId: 12 }
-    expect(rehearsePlaceOf(rehearseOAuthAddress(12))).toEqual(place)
-    expect(rehearsePlaceOf(rehearseOAuthAddress(null))).toEqual({ ...place, runId: null })
-    expect(rehearsePlaceOf('#/handler/rehearsals/oauth?run=x')).toEqual({ ...place, runId: null })
-  })
-
   it('opens runs, their cases and their matrix, and nothing else', () => {
     const place = { kind: 'run', id: 12, caseId: null, compare: false }
     expect(rehearsePlaceOf(rehearsalAddress(12))).toEqual(place)
@@ -180,18 +160,6 @@ function oauthRun(id: number, oauth: Partial<OAuthOptions>): Rehearsal {
 describe('the start form for OAuth clients', () => {
   const draft = defaultOAuthDraft(undefined)
 
-  it('starts a complete run that the user drives with the defaults', () => {
-    expect(wrongFields(oauthErrors(draft))).toEqual([])
-    expect(oauthInput(draft)).toEqual({
-      startUrl: null,
-      callUrl: null,
-      redirectUrl: null,
-      port: 0,
-      accessId: '',
-      only: [],
-    })
-  })
-
   it('names each error at its field', () => {
     const wrong = {
       ...draft,
@@ -205,26 +173,6 @@ describe('the start form for OAuth clients', () => {
       ['callUrl', 'redirectUrl', 'port', 'accessSecret', 'cases'].toSorted(),
     )
     expect(oauthErrors({ ...draft, startUrl: 'ftp://a/' }).startUrl).toMatch(/http/)
-  })
-
-  it('sends what was entered, the redirect URL unchanged', () => {
-    const entered = {
-      ...draft,
-      startUrl: 'localhost:3000/login',
-      redirectUrl: ' com.example.app:/callback ',
-      port: '4790',
-      accessSecret: 'a secret of tests',
-      cases: new Set(['O3', 'O1']),
-    }
-    expect(wrongFields(oauthErrors(entered))).toEqual([])
-    expect(oauthInput(entered)).toMatchObject({
-      startUrl: 'http://localhost:3000/login',
-      redirectUrl: 'com.example.app:/callback',
-      port: 4790,
-      accessSecret: 'a secret of tests',
-      secretOption: '--access-secret-env ACCESS_SECRET',
-      only: ['O1', 'O3'],
-    })
   })
 
   it('takes over the options of an earlier run, without its secret', () => {
@@ -244,20 +192,6 @@ describe('the start form for OAuth clients', () => {
 })
 
 describe('results', () => {
-  it('lists the cases of an OAuth client, and compares only runs of the same one', () => {
-    const first = oauthRun(1, { redirectUrl: 'http://a/callback' })
-    expect(caseRows(first.options, new Map()).map(({ id }) => id)).toEqual(
-      oauthCases.map(({ id }) => id),
-    )
-    const automatic = { redirectUrl: 'http://a/callback', startUrl: 'http://a/login' }
-    expect(isSameTarget(first, oauthRun(2, automatic))).toBe(true)
-    expect(isSameTarget(first, oauthRun(3, { redirectUrl: 'http://b/callback' }))).toBe(false)
-    expect(isSameTarget(first, oauthRun(4, {}))).toBe(false)
-    expect(isSameTarget(oauthRun(5, {}), oauthRun(6, {}))).toBe(true)
-    expect(isSameTarget(first, run(7))).toBe(false)
-    expect(isSameTarget(run(7), run(8))).toBe(true)
-  })
-
   it('lists the selected cases before they have a result, and unknown cases with one', () => {
     const results = new Map([
       ['S4', resultOf('S4', 'fail')],

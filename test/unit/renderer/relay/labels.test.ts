@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { expiresSoon, relayProblem } from '#client/state/relay-labels.ts'
+import { expiresSoon } from '#client/state/relay-labels.ts'
 import { bringsEndpoint, lagText, relayFilter } from '#pages/setup/reach/relay/texts.ts'
 import { shortDate, dayTime } from '#kit/text/time.ts'
-import { liveRelay, manyRelays, offlineRelay } from '../../../support/sample-relays.ts'
+import { liveRelay, offlineRelay } from '../../../support/sample-relays.ts'
 
 const now = Date.UTC(2026, 10, 28, 9)
 const hour = 3_600_000
@@ -32,26 +32,6 @@ it('counts down the last day before unread messages are deleted', () => {
   expect(expiresSoon({ ...offline, expiresAt: now + 24 * hour }, now)).toBe(false)
   expect(expiresSoon({ ...offline, expiresAt: now + 24 * hour - 1 }, now)).toBe(true)
   expect(expiresSoon({ ...offline, behind: 0 }, now)).toBe(false)
-})
-
-it('shows a relay in the bar only if it needs attention or catches up', () => {
-  expect(manyRelays(now).map((relay) => relayProblem(relay, now))).toEqual([
-    null,
-    { tone: 'invalid', word: 'Relay offline', count: '412 behind' },
-    { tone: 'info', word: 'Relay catching up', count: '1,234,567 behind' },
-    { tone: 'warning', word: 'Relay replaced', count: null },
-    { tone: 'invalid', word: 'Relay refused', count: null },
-    null,
-    null,
-  ])
-  const expiring = { ...offlineRelay(now), state: 'paused' as const }
-  expect(relayProblem(expiring, now)).toMatchObject({ word: 'Relay expires soon' })
-  expect(relayProblem({ ...expiring, state: 'live' }, now)).toMatchObject({
-    tone: 'warning',
-    word: 'Relay expires soon',
-  })
-  const behindSince = now - 59_000
-  expect(relayProblem({ ...live, behind: 2, behindSince }, now)).toBeNull()
 })
 
 it('quotes the name of a relay in a filter, so that none and wildcards are literal', () => {

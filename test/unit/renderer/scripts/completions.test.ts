@@ -33,25 +33,6 @@ it('offers what a delivery has, its documented fields, and the tools', () => {
   expect(names(inScript('return data.total * |'))).toEqual([])
 })
 
-it('offers fields of all types, those of the type of the delivery first', () => {
-  const [first] = names(inScript('data.|'), 'QR_SCANNED')
-  const all = names(inScript('data.|'))
-  expect(all).toContain(first)
-  expect(all[0]).not.toBe(first)
-  expect(new Set(all).size).toBe(all.length)
-})
-
-it('writes a header name in brackets, and quotes values that a field can have', () => {
-  const signature = 'x-acme-signature'
-  expect(offers('(d) => d.headers.|').get(signature)).toBe(`(d) => d.headers['${signature}']`)
-  expect(offers('(d) => d.headers?.|').get(signature)).toBe(`(d) => d.headers?.['${signature}']`)
-  expect(offers("(d) => d.headers['x|']").get(signature)).toBe(`(d) => d.headers['${signature}']`)
-  expect(offers("(d) => { if (d.type === '|') {} }").get('OPEN_TAB')).toBe(
-    "(d) => { if (d.type === 'OPEN_TAB') {} }",
-  )
-  expect(names("(d) => { switch (d.body.type) { case '|': } }")).toContain('OPEN_TAB')
-})
-
 it('offers the keys of a result where it is returned, and not those that it has', () => {
   expect(offers('() => ({ |})').get('status')).toBe('() => ({ status: })')
   expect(names(inScript('return { status: 200, | }'))).toContain('delayMs')

@@ -1,11 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { wantedStreams } from '#engine/relay/admin/check.ts'
-import {
-  desktopRights,
-  natsConfiguration,
-  receiverRights,
-  renderFiles,
-} from '#engine/relay/admin/render.ts'
+import { natsConfiguration, renderFiles } from '#engine/relay/admin/render.ts'
 import {
   endpointOf,
   grantedEndpoints,
@@ -34,33 +29,6 @@ const state: RelayState = {
   ],
 }
 
-test('a receiver may publish its endpoints, and read only its inbox', () => {
-  expect(receiverRights('edge-1', ['bar'])).toEqual({
-    publish: ['hooks.bar', 'hooks._', 'parts.bar.>', 'parts._.>'],
-    subscribe: ['_INBOX_edge-1.>'],
-  })
-})
-
-test('a desktop may read what is granted, and publish nothing else', () => {
-  expect(desktopRights('ben', ['bar', 'terrace'])).toEqual({
-    publish: [
-      '$JS.API.STREAM.INFO.HOOKS',
-      '$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.bar',
-      '$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.terrace',
-      '$JS.API.DIRECT.GET.BODIES.parts.bar.>',
-      '$JS.API.DIRECT.GET.BODIES.parts.terrace.>',
-      '$JS.FC.HOOKS.>',
-    ],
-    subscribe: ['_INBOX_ben.>'],
-  })
-  expect(desktopRights('ann', ['*']).publish).toEqual([
-    '$JS.API.STREAM.INFO.HOOKS',
-    '$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.*',
-    '$JS.API.DIRECT.GET.BODIES.parts.>',
-    '$JS.FC.HOOKS.>',
-  ])
-})
-
 describe('nats.conf', () => {
   it('has TLS 1.3, syncs always, and has no seed', () => {
     const text = natsConfiguration(state)
@@ -78,14 +46,6 @@ describe('nats.conf', () => {
     const text = natsConfiguration({ ...state, hosts: ['127.0.0.1'], ca: null })
     expect(text).not.toContain('tls')
     expect(text).toMatch(/^host: "127\.0\.0\.1"$/m)
-  })
-
-  it('connects three servers, which know each other by certificates of the CA', () => {
-    const text = natsConfiguration({ ...state, hosts: ['a.example', 'b.example', '::1'] })
-    expect(text).toContain(
-      'routes: ["tls://a.example:6222", "tls://b.example:6222", "tls://[::1]:6222"]',
-    )
-    expect(text).toContain('verify: true')
   })
 })
 

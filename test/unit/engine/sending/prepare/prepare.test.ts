@@ -85,45 +85,11 @@ describe('whatever was captured', () => {
 })
 
 describe('an unedited delivery', () => {
-  test('is sent as captured, except for Host', () => {
-    const captured = delivery()
-    const { request, ...rest } = send({ captured })
-    expect(request.headers).toEqual(
-      captured.headers.map(([name, value]) => [name, name === 'HOST' ? '127.0.0.1:3000' : value]),
-    )
-    expect(request.body).toBe(captured.body)
-    expect(rest).toEqual({
-      edited: false,
-      bodyEdited: false,
-      signing: 'kept',
-      secretName: null,
-      notes: [],
-      asStored: true,
-      sha256: captured.sha256,
-    })
-  })
-
   test('does not count as stored if Host is set manually, or if it may not be stored', () => {
     const byHand = send({ headers: [['host', 'elsewhere']] })
     expect(byHand).toMatchObject({ edited: false, asStored: false })
     expect(values(byHand, 'host')).toEqual(['elsewhere'])
     expect(send({ captured: delivery({ sha256: null }) })).toMatchObject({ asStored: false })
-  })
-
-  test('gets a Host at the front only if it had none', () => {
-    const headers = delivery().headers.filter(([name]) => name !== 'HOST')
-    const { request, edited } = send({ captured: delivery({ headers }) })
-    expect(request.headers).toEqual([['Host', '127.0.0.1:3000'], ...headers])
-    expect(edited).toBe(false)
-  })
-
-  test('keeps its trailers', () => {
-    const headers: Header[] = [['transfer-encoding', 'Chunked']]
-    const captured = delivery({ headers, trailers: [['X-Sum', '1']] })
-    expect(send({ captured })).toMatchObject({
-      request: { trailers: captured.trailers },
-      edited: false,
-    })
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { producersOf } from '#engine/signature/diagnose/json/libraries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
+import { full } from '#test/support/full.ts'
 import { hex, inputOf } from './given.ts'
 
 interface Recorded {
@@ -39,7 +40,10 @@ const all = recorded.flatMap(({ body, outputs }, index) =>
     })),
 )
 
-describe.each(all)('$name', ({ body, text, libraries }) => {
+/** The others run in `npm run test:full`. */
+const tested = full ? all : all.filter((_, index) => index % 4 === 0)
+
+describe.each(tested)('$name', ({ body, text, libraries }) => {
   it('is known, with the library that wrote it', async () => {
     const names = (await producersOf(text, body, new TimeBudget())).map(({ name }) => name)
     for (const library of libraries) {

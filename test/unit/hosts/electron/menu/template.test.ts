@@ -116,33 +116,6 @@ describe.each(platforms)('the menu on %s', (platform) => {
     expect(menu[platform === 'darwin' ? 2 : 1]?.label).toBe('Edit')
   })
 
-  it('has no empty menu, no separator at an end and no double separator', () => {
-    for (const { submenu, label } of [...items, { submenu: menu, label: 'the bar' }]) {
-      if (!Array.isArray(submenu)) continue
-      const lines = submenu.map(({ type }) => type === 'separator')
-      expect(lines.length, label).toBeGreaterThan(0)
-      expect(lines.at(0) === true || lines.at(-1) === true, label).toBe(false)
-      expect(
-        lines.some((one, index) => one && lines[index + 1] === true),
-        label,
-      ).toBe(false)
-    }
-  })
-
-  it('zooms with all common keys', () => {
-    const { items: own } = build(platform)
-    const zooming = own.filter(({ role = '' }) => /zoom(?:in|out)$|resetzoom/i.test(role))
-    expect(zooming.map(({ accelerator }) => accelerator?.split('+')[1])).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      '=',
-      'numadd',
-      'numsub',
-      'num0',
-    ])
-  })
-
   it('has developer tools, and reload only when running from source', () => {
     expect(rolesOf(platform, true)).toContain('toggleDevTools')
     expect(rolesOf(platform, true)).not.toContain('reload')
@@ -157,15 +130,6 @@ describe.each(platforms)('the menu on %s', (platform) => {
     for (const name of ['palette', 'go-settings', 'about', 'logs-import']) {
       expect(enabledOf(platform, null)).toContain(name)
     }
-  })
-
-  it('lists an unknown command under its group', () => {
-    const group = 'Send' as const
-    const { items: more } = build(platform, {
-      commands: [...all, ['later', { keys: [], label: 'Do it later', group }]],
-    })
-    const jobs = more.find(({ label }) => label === 'Send')?.submenu
-    expect(Array.isArray(jobs) && jobs.map(({ label }) => label)).toContain('Do it later')
   })
 })
 
@@ -184,10 +148,6 @@ describe('the menu of each system', () => {
   it.each(['linux', 'win32'] as const)('has Quit in the File menu on %s', (platform) => {
     const file = build(platform).menu.find(({ label }) => label === 'File')
     expect(flat([file ?? {}]).map(({ role }) => role)).toContain('quit')
-  })
-
-  it('has no access-key character in labels', () => {
-    expect(all.filter(([, { label }]) => label.includes('&'))).toEqual([])
   })
 })
 

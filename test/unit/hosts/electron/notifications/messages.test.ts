@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createUnseenFailures } from '#hosts/electron/watch.ts'
-import { failuresNote, tunnelBackNote } from '#hosts/electron/notifications/messages.ts'
+import { failuresNote } from '#hosts/electron/notifications/messages.ts'
 import { safeText } from '#hosts/electron/safe-text.ts'
 
 const failure = (id: number, verdict: 'invalid' | 'missing' = 'invalid', endpointId = 1) => ({
@@ -13,16 +13,6 @@ const at = () => '20:14'
 const batch = (items: ReturnType<typeof failure>[], isAll = true) => ({ items, isAll, since: 0 })
 
 describe('the text of a notification', () => {
-  it('names a single delivery and opens it', () => {
-    expect(failuresNote(batch([failure(12)]), () => 'Main', at)).toEqual({
-      title: 'Invalid signature',
-      body: 'Delivery 12 to “Main”, at 20:14.',
-      hash: '#/deliveries/12',
-    })
-    const unsigned = batch([failure(12, 'missing')])
-    expect(failuresNote(unsigned, () => undefined, at)?.title).toBe('Missing signature')
-  })
-
   it('counts several, and names their common endpoint', () => {
     const items = [failure(12), failure(13, 'missing'), failure(14)]
     expect(failuresNote(batch(items), () => 'Main', at)).toEqual({
@@ -45,12 +35,6 @@ describe('the text of a notification', () => {
     expect(body).not.toMatch(/[<>&\n\u0007\u202E]/)
     expect(body.length).toBeLessThan(100)
     expect(safeText(`${'a'.repeat(58)}😀b`)).toBe(`${'a'.repeat(58)}…`)
-  })
-
-  it('names the host of a tunnel that is back', () => {
-    const back = tunnelBackNote('https://pier9.loca.lt')
-    expect(back.body).toBe('Tabscope receives deliveries through pier9.loca.lt again.')
-    expect(tunnelBackNote(null).body).toBe('Tabscope receives deliveries through the tunnel again.')
   })
 })
 

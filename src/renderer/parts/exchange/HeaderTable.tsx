@@ -7,31 +7,23 @@ import './HeaderTable.css'
 
 const maxLength = 4000
 
-export interface Meaning {
-  readonly text: string
-  /** Whether the API documentation describes the header. */
-  readonly own: boolean
-}
-
 interface Props {
   readonly label: string
   readonly headers: readonly Header[]
   /** The heading of the name column. */
   readonly nameWord?: string
   /** Returns the meaning of a lower-case name. If omitted, there is no column for it. */
-  readonly meaningOf?: (lowerName: string) => Meaning | null
+  readonly meaningOf?: (lowerName: string) => {
+    readonly text: string
+    /** Whether the API documentation describes the header. */
+    readonly own: boolean
+  } | null
   readonly drawValue?: (value: string) => ReactNode
 }
 
 /** Headers exactly as sent or received, with their order, case and duplicates. */
 export function HeaderTable(props: Props) {
-  const {
-    label,
-    headers,
-    nameWord = 'Name as received',
-    meaningOf,
-    drawValue = renderValue,
-  } = props
+  const { label, headers, nameWord = 'Name as received', meaningOf, drawValue } = props
   const times = new Map<string, number>()
   for (const [name] of headers) {
     times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
@@ -67,7 +59,13 @@ export function HeaderTable(props: Props) {
                 )}
               </th>
               <td className="mono select-text">
-                <span>{value === '' ? <em className="text-dim">empty</em> : drawValue(value)}</span>
+                <span>
+                  {value === '' ? (
+                    <em className="text-dim">empty</em>
+                  ) : (
+                    (drawValue?.(value) ?? <Shown text={value} max={maxLength} />)
+                  )}
+                </span>
                 <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
               </td>
               {meaningOf && <td className="text-dim">{meaning?.text ?? ''}</td>}
@@ -77,8 +75,4 @@ export function HeaderTable(props: Props) {
       </tbody>
     </table>
   )
-}
-
-function renderValue(value: string): ReactNode {
-  return <Shown text={value} max={maxLength} />
 }

@@ -39,11 +39,10 @@ export function AttemptList({ rows, selectedId, againstId, onSelect, label = 'At
   )
 }
 
-interface RowProps {
+interface RowProps extends Pick<Props, 'onSelect'> {
   readonly row: AttemptSummary
   readonly selected: boolean
   readonly against: boolean
-  readonly onSelect: (id: number) => void
 }
 
 function AttemptRow({ row, selected, against, onSelect }: RowProps) {

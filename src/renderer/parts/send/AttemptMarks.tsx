@@ -5,7 +5,7 @@ import { StatusIcon } from '#kit/Mark.tsx'
 import { brokenSignatureLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
-export const attemptKinds = {
+const attemptKinds = {
   resend: { icon: Icons.RotateCw, word: 'Re-sent' },
   compose: { icon: Icons.PenLine, word: 'Composed' },
   forward: { icon: Icons.Forward, word: 'Forwarded' },

@@ -1,7 +1,6 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { Timings } from '#contract/http.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { CopyButton } from '#kit/Button.tsx'
@@ -24,22 +23,25 @@ const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 /** Bodies up to this many bytes get a compact view. */
 const short = 300
 
+type Side = 'response' | 'request'
+
 interface MessageBodyProps {
-  readonly attemptId: number
-  readonly which: 'request' | 'response'
+  readonly attempt: Attempt
+  readonly which: Side
   readonly headers: readonly Header[]
-  /** Sent or received bytes of the body, and stored ones. */
-  readonly bytes: number
+  /** Stored bytes of the body. */
   readonly bytesKept: number
 }
 
-function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBodyProps) {
+function MessageBody({ attempt, which, headers, bytesKept }: MessageBodyProps) {
+  const { id, requestBytes, responseBytes } = attempt
   const client = useClient()
   const log = useLog()
   const encoded = isEncoded(headers)
+  const bytes = which === 'request' ? requestBytes : responseBytes
   const read: ReadSlice = useCallback(
-    (slice) => client.call('attempts.body', { id: attemptId, log, which, ...slice }),
-    [attemptId, client, log, which],
+    (slice) => client.call('attempts.body', { id, log, which, ...slice }),
+    [id, client, log, which],
   )
   const source = useBody(read, { encoded })
   return (
@@ -74,10 +76,9 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
       ) : (
         <MessageBody
           key={`${attempt.id} request`}
-          attemptId={attempt.id}
+          attempt={attempt}
           which="request"
           headers={request.headers}
-          bytes={requestBytes}
           bytesKept={requestBytes}
         />
       )}
@@ -111,10 +112,9 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
       ) : (
         <MessageBody
           key={`${attempt.id} answer`}
-          attemptId={attempt.id}
+          attempt={attempt}
           which="response"
           headers={response.headers}
-          bytes={responseBytes}
           bytesKept={response.storedBytes}
         />
       )}
@@ -123,12 +123,13 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-type Side = 'response' | 'request'
-
 interface Props {
   readonly attempt: Attempt
   readonly actions?: ReactNode
 }
+
+/** The phases of which a bar tells more than the total. */
+const measured = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const
 
 /** One attempt: its result, timing, request and response. */
 export function AttemptView({ attempt, actions }: Props) {
@@ -151,7 +152,7 @@ export function AttemptView({ attempt, actions }: Props) {
             <ClockTime at={attempt.sentAt} isRounded />
           </li>
         </ul>
-        {timings !== null && isMeasured(timings) && (
+        {timings !== null && measured.some((phase) => timings[phase] !== null) && (
           <PhaseBar timings={timings} failedUrl={error === null ? null : attempt.url} />
         )}
       </header>
@@ -191,11 +192,6 @@ export function AttemptView({ attempt, actions }: Props) {
       <Facts attempt={attempt} />
     </section>
   )
-}
-
-/** Whether any phase was measured, not only the total. */
-function isMeasured({ dnsMs, connectMs, tlsMs, firstByteMs }: Timings): boolean {
-  return [dnsMs, connectMs, tlsMs, firstByteMs].some((phase) => phase !== null)
 }
 
 function Facts({ attempt }: { readonly attempt: Attempt }) {

@@ -1,4 +1,4 @@
-import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
+import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { useQuery, useClient } from '#client/use-client.ts'
@@ -11,12 +11,13 @@ import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import { clockTimeSeconds } from '#kit/text/time.ts'
 import { outcomeOf, signingSentence } from './labels.ts'
 import { Segments } from '#kit/Switch.tsx'
+import { Shown } from '#kit/Shown.tsx'
 import { ClockTime } from '#kit/Time.tsx'
-import { LoadFailure, WhenLoaded } from '#kit/Note.tsx'
+import { WhenLoaded } from '#kit/Note.tsx'
 import type { Client } from '#client/client.ts'
-import { BodyDiffView, HeaderDiffTable, TextDiffView } from '#parts/on-demand.ts'
+import { BodyDiffView, HeaderDiffTable } from '#parts/on-demand.ts'
 import { type DiffSide, digestOf } from '#parts/diff/side.ts'
-import { attemptKinds, OutcomeMark } from './AttemptMarks.tsx'
+import { OutcomeMark } from './AttemptMarks.tsx'
 import './Attempts.css'
 
 interface Props {
@@ -88,27 +89,27 @@ function SingleAttempt({ id, actions }: { readonly id: number; readonly actions:
   )
 }
 
-interface TwoProps {
+interface PairProps {
   readonly one: number
   readonly other: number
   readonly brand: string | null
   readonly actions: ReactNode
 }
 
-function AttemptPair({ one, other, brand, actions }: TwoProps) {
+function AttemptPair({ one, other, ...props }: PairProps) {
   const log = useLog()
-  const first = useQuery('attempts.get', { id: one, log })
-  const second = useQuery('attempts.get', { id: other, log })
-  for (const { state, reload } of [first, second]) {
-    if (state.phase === 'failed') return <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
-  }
-  if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <AttemptLoading />
-  const [before, after] = inOrder(first.state.value, second.state.value)
-  return <AttemptCompare before={before} after={after} brand={brand} actions={actions} />
-}
-
-function AttemptLoading() {
-  return <div className="flex-1" role="status" aria-label="Loading the attempt" />
+  const [earlier, later] = one < other ? [one, other] : [other, one]
+  const first = useQuery('attempts.get', { id: earlier, log })
+  const second = useQuery('attempts.get', { id: later, log })
+  return (
+    <WhenLoaded query={first}>
+      {(before) => (
+        <WhenLoaded query={second}>
+          {(after) => <AttemptCompare before={before} after={after} {...props} />}
+        </WhenLoaded>
+      )}
+    </WhenLoaded>
+  )
 }
 
 interface CompareChoiceProps {
@@ -143,15 +144,14 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
 
 type Side = 'response' | 'request'
 
-interface AttemptCompareProps {
+interface AttemptCompareProps extends Pick<PairProps, 'brand'> {
   readonly before: Attempt
   readonly after: Attempt
-  readonly brand: string | null
-  readonly actions?: ReactNode
 }
 
 /** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
-function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
+function AttemptCompare(props: AttemptCompareProps & Pick<PairProps, 'actions'>) {
+  const { before, after, brand, actions } = props
   const [side, setSide] = useState<Side>('response')
   return (
     <section
@@ -162,13 +162,6 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
         <AttemptLine word="Before" attempt={before} />
         <AttemptLine word="After" attempt={after} />
       </div>
-      <Suspense fallback={null}>
-        <TextDiffView
-          before={attemptText(before)}
-          after={attemptText(after)}
-          equal="No differences in the request settings or the result."
-        />
-      </Suspense>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Segments
           label="Parts to compare"
@@ -221,7 +214,8 @@ function AttemptLine({ word, attempt }: { readonly word: string; readonly attemp
       <span className="inline-block w-11 text-s text-dim">{word}</span>{' '}
       <OutcomeMark row={attempt} />{' '}
       <span className="text-dim">
-        <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}
+        <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}.{' '}
+        <Shown text={`${attempt.method} ${attempt.url}`} max={200} />. {signingSentence(attempt)}
       </span>
     </p>
   )
@@ -230,53 +224,22 @@ function AttemptLine({ word, attempt }: { readonly word: string; readonly attemp
 /** The request or response of an attempt as a side of a comparison; null without a response. */
 function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
   const { id, request, response, requestBytes, responseBytes } = attempt
-  const read: DiffSide['read'] = (slice) =>
-    client.call('attempts.body', { id, log, which, ...slice })
+  const common = {
+    altered: null,
+    read: (slice) => client.call('attempts.body', { id, log, which, ...slice }),
+  } satisfies Partial<DiffSide>
   if (which === 'request') {
     const { headers, sha256 } = request
-    return {
-      headers,
-      bytes: requestBytes,
-      bytesKept: requestBytes,
-      sha256: digestOf(sha256),
-      altered: null,
-      read,
+    const sizes = { bytes: requestBytes, bytesKept: requestBytes }
+    return { ...common, ...sizes, headers, sha256: digestOf(sha256) }
+  }
+  return (
+    response && {
+      ...common,
+      headers: response.headers,
+      bytes: responseBytes,
+      bytesKept: response.storedBytes,
+      sha256: null,
     }
-  }
-  if (response === null) return null
-  const { headers, storedBytes } = response
-  return {
-    headers,
-    bytes: responseBytes,
-    bytesKept: storedBytes,
-    sha256: null,
-    altered: null,
-    read,
-  }
-}
-
-/** An attempt as text, without headers and bodies, and without times, which always differ. */
-function attemptText(attempt: Attempt): string {
-  const { kind, method, url, request, remoteAddress, tlsVerified, response } = attempt
-  return [
-    `Result: ${outcomeOf(attempt).word}`,
-    `Sent as: ${attemptKinds[kind].word}`,
-    `Address: ${method} ${url}`,
-    `Request line: ${request.target}`,
-    `Connected to: ${remoteAddress ?? 'nothing'}`,
-    `TLS: ${tlsLabel(tlsVerified)}`,
-    `Signature: ${signingSentence(attempt)}`,
-    `HTTP version: ${response?.httpVersion ?? 'no response'}`,
-    `Request body: ${formatSize(attempt.requestBytes)}`,
-    `Response body: ${formatSize(attempt.responseBytes)}`,
-  ].join('\n')
-}
-
-function tlsLabel(verified: boolean | null): string {
-  if (verified === null) return 'none'
-  return verified ? 'certificate verified' : 'certificate not verified'
-}
-
-export function inOrder<T extends { readonly id: number }>(one: T, other: T): readonly [T, T] {
-  return one.id < other.id ? [one, other] : [other, one]
+  )
 }

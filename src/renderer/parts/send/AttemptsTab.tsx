@@ -18,16 +18,14 @@ import {
 } from './store.ts'
 import './Attempts.css'
 
-interface Props {
+/** The attempts to send this delivery, newest first. */
+export function AttemptsTab(props: {
   readonly delivery: Delivery
   readonly source: AttemptsSource
-}
-
-/** The attempts to send this delivery, newest first. */
-export function AttemptsTab({ delivery, source }: Props) {
+}) {
   return (
-    <WhenLoaded query={source}>
-      {(listed) => <AttemptsContent delivery={delivery} listed={listed} />}
+    <WhenLoaded query={props.source}>
+      {(listed) => <AttemptsContent delivery={props.delivery} listed={listed} />}
     </WhenLoaded>
   )
 }
@@ -54,10 +52,10 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
       <Shown text={reason} />
     </Note>
   ))
-  if (rows.length === 0) {
-    return (
-      <>
-        {reasons}
+  return (
+    <>
+      {reasons}
+      {rows.length === 0 ? (
         <Empty
           icon={Icons.Send}
           title={editable ? 'No attempts yet' : 'No attempts'}
@@ -67,19 +65,15 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
             ? 'Re-send this delivery exactly as received, or edit it first. Each response is stored here.'
             : 'This log has no attempts for this delivery.'}
         </Empty>
-      </>
-    )
-  }
-  return (
-    <>
-      {reasons}
-      <AttemptsPanel
-        listed={listed}
-        selectedId={selectedId}
-        onSelect={selectAttempt}
-        brand={delivery.brand}
-        editable={editable}
-      />
+      ) : (
+        <AttemptsPanel
+          listed={listed}
+          selectedId={selectedId}
+          onSelect={selectAttempt}
+          brand={delivery.brand}
+          editable={editable}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
-import { inOrder } from '#parts/send/AttemptsPanel.tsx'
 import {
   hasSucceeded,
   marksOf,
@@ -49,10 +48,4 @@ it('reports whether a deliberately broken signature was rejected, as expected', 
   expect(resultSentence({ ...broken, status: 500 })).toBe(
     '#7 re-sent to 127.0.0.1:3000: 500 Internal Server Error.',
   )
-})
-
-it('compares the older one first, whichever was selected first', () => {
-  const [one, other] = [{ id: 9 }, { id: 2 }]
-  expect(inOrder(one, other)).toEqual([other, one])
-  expect(inOrder(other, one)).toEqual([other, one])
 })

@@ -27,65 +27,46 @@ const CauseAdvice = lazy(async () => ({
   default: (await import('./signature/CauseCard.tsx')).CauseAdvice,
 }))
 
-/** Up to this size a diagnosis takes about 0.1 s, and runs automatically. */
-const quickBytes = 16 * 1024
-
-interface VerdictText {
-  /** Two or three words, such as "Signature valid". */
-  readonly words: string
-  readonly todo: string | null
-}
-
-function describeVerdict(delivery: Delivery): VerdictText {
-  const header = headerName(delivery.brand, 'signature')
+/** What the verdict means, in two or three words, and what to do about it. */
+function describeVerdict(delivery: Delivery): readonly [words: string, todo: string | null] {
   switch (delivery.verdict) {
     case 'valid':
-      return {
-        words:
-          delivery.secretName === 'previous'
-            ? 'Signature valid, previous secret'
-            : 'Signature valid',
-        todo:
-          delivery.secretName === 'previous'
-            ? 'The service still signs with the previous secret. Enter the new one on its dashboard.'
-            : null,
-      }
+      return delivery.secretName === 'previous'
+        ? [
+            'Signature valid, previous secret',
+            'The service still signs with the previous secret. Enter the new one on its dashboard.',
+          ]
+        : ['Signature valid', null]
     case 'invalid':
-      return {
-        words: 'Signature invalid',
-        todo: 'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
-      }
+      return [
+        'Signature invalid',
+        'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
+      ]
     case 'missing':
-      return {
-        words: 'Signature missing',
-        todo: `A secret is set, but ${header} is missing. Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.`,
-      }
+      return [
+        'Signature missing',
+        `A secret is set, but ${headerName(delivery.brand, 'signature')} is missing. Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.`,
+      ]
     case 'unsigned':
+      return ['Not signed', unverifiedAdvice(delivery)]
     case 'unchecked':
-      return {
-        words: delivery.verdict === 'unchecked' ? 'Signature not checked' : 'Not signed',
-        todo: `${uncheckedReason(delivery)}. ${
-          (delivery.endpointId === null
-            ? adviceWithoutEndpoint(delivery)
-            : 'Set a secret for the endpoint and on the dashboard to verify the sender.') ?? ''
-        }`.trim(),
-      }
+      return ['Signature not checked', unverifiedAdvice(delivery)]
   }
 }
 
-function uncheckedReason({ endpointId, arrival }: Delivery): string {
-  if (endpointId !== null) return 'This endpoint has no usable secret'
-  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request'
-  return arrival === 'cut_off' ? 'The request is incomplete' : 'No endpoint has this path'
-}
-
 /** What is not a complete request has a reason, and findings with advice. */
-function adviceWithoutEndpoint({ arrival, findings }: Delivery): string | null {
-  if (arrival === 'malformed' || arrival === 'cut_off') return null
+function unverifiedAdvice({ endpointId, arrival, findings }: Delivery): string {
+  if (endpointId !== null) {
+    return 'This endpoint has no usable secret. Set a secret for the endpoint and on the dashboard to verify the sender.'
+  }
+  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request.'
+  if (arrival === 'cut_off') return 'The request is incomplete.'
   const near = findings.find(({ code }) => code === 'request.no_endpoint')?.expected
-  return near === undefined
-    ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
-    : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
+  return `No endpoint has this path. ${
+    near === undefined
+      ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+      : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
+  }`
 }
 
 interface Props {
@@ -110,7 +91,6 @@ function LiveEnds(props: Props) {
   const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
   const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
   const isOther = report !== null && (report.changedSince || wasOther)
-  const { todo } = describeVerdict({ ...delivery, verdict })
   return (
     <Frame {...props} verdict={verdict}>
       {isOther && (
@@ -127,7 +107,7 @@ function LiveEnds(props: Props) {
           {report.changedSince && ' The list still shows the earlier verdict.'}
         </Line>
       )}
-      <Advice delivery={delivery} verdict={verdict} otherwise={todo} onEvidence={onEvidence} />
+      <Advice delivery={delivery} verdict={verdict} onEvidence={onEvidence} />
     </Frame>
   )
 }
@@ -173,14 +153,9 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         </End>
         <Icons.ArrowRight className="text-dim" />
         <End label={<Receiver delivery={delivery} />}>
-          <button
-            type="button"
-            className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
-            data-tone={verdict}
-            onClick={onEvidence}
-          >
-            <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
-          </button>
+          <Result tone={verdict} onClick={onEvidence}>
+            <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict })[0]}
+          </Result>
         </End>
         <Icons.ArrowRight className="text-dim" />
         <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
@@ -263,92 +238,77 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
         </>
       }
     >
-      <button
-        type="button"
-        className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
-        data-tone={tone}
-        onClick={onAttempts}
-      >
+      <Result tone={tone} onClick={onAttempts}>
         {word} in {formatDuration(attempt.durationMs)}
-      </button>
+      </Result>
     </End>
   )
 }
 
-interface LineProps {
-  readonly actions?: ReactNode
+interface ResultProps {
+  readonly tone: string
+  readonly onClick: () => void
   readonly children: ReactNode
 }
 
-function Line({ actions, children }: LineProps) {
+function Result({ tone, onClick, children }: ResultProps) {
+  return (
+    <button
+      type="button"
+      className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+      data-tone={tone}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Line(props: { readonly actions?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line px-5 py-3 text-s [&>:first-child]:flex-[1_1_var(--measure-aside)] [&>:first-child]:wrap-anywhere">
-      <div>{children}</div>
-      {actions}
+      <div>{props.children}</div>
+      {props.actions}
     </div>
   )
 }
 
-interface AdviceProps {
-  readonly delivery: Delivery
+interface AdviceProps extends Pick<Props, 'delivery' | 'onEvidence'> {
   readonly verdict: Verdict
-  /** Shown while no cause is known. */
-  readonly otherwise: string | null
-  readonly onEvidence: () => void
 }
 
-function Advice({ delivery, verdict, otherwise, onEvidence }: AdviceProps) {
-  const { causes } = delivery
-  const failed = verdict === 'invalid' || verdict === 'missing'
+/** The causes, or what to do while none is known. */
+function Advice({ delivery, verdict, onEvidence }: AdviceProps) {
+  const { causes, endpointId, id: deliveryId } = delivery
   if (verdict === delivery.verdict && causes !== null && causes.length > 0) {
     return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
   }
-  if (
-    failed &&
-    delivery.storedBytes <= quickBytes &&
-    (causes === null || verdict !== delivery.verdict)
-  ) {
-    return <FoundCause delivery={delivery} otherwise={otherwise} onEvidence={onEvidence} />
-  }
-  const { endpointId, id: deliveryId } = delivery
-  if (verdict === 'unsigned' || verdict === 'unchecked') {
-    const cause: Cause = { code: 'secret.none', where: 'here' }
-    return (
-      otherwise !== null && (
-        <Line
-          actions={
-            endpointId !== null && <FixButton small {...{ cause, endpointId, deliveryId }} />
-          }
-        >
-          {otherwise}
-        </Line>
-      )
-    )
-  }
+  const [, todo] = describeVerdict({ ...delivery, verdict })
+  if (todo === null) return null
+  const cause: Cause = { code: 'secret.none', where: 'here' }
+  const isFailed = verdict === 'invalid' || verdict === 'missing'
   return (
-    otherwise !== null && (
-      <Line
-        actions={
-          failed && (
-            <Button small onClick={onEvidence}>
-              Evidence
-            </Button>
-          )
-        }
-      >
-        <span data-testid="found-cause">{otherwise}</span>
-      </Line>
-    )
+    <Line
+      actions={
+        isFailed ? (
+          <Evidence onEvidence={onEvidence} />
+        ) : (
+          verdict !== 'valid' &&
+          endpointId !== null && <FixButton small {...{ cause, endpointId, deliveryId }} />
+        )
+      }
+    >
+      <span data-testid="found-cause">{todo}</span>
+    </Line>
   )
 }
 
-/** With the current secrets, for a delivery without stored causes. */
-function FoundCause({ delivery, otherwise, onEvidence }: Omit<AdviceProps, 'verdict'>) {
-  const { state } = useChecked('deliveries.diagnose', delivery)
-  const causes =
-    state.phase === 'ready' ? state.value.causes.filter(({ outcome }) => outcome === 'matches') : []
-  if (causes.length === 0) return otherwise !== null && <Line>{otherwise}</Line>
-  return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
+function Evidence({ onEvidence }: Pick<Props, 'onEvidence'>) {
+  return (
+    <Button small onClick={onEvidence}>
+      Evidence
+    </Button>
+  )
 }
 
 function titleOf({ code, values }: Cause): string {
@@ -357,10 +317,8 @@ function titleOf({ code, values }: Cause): string {
     : causeTitle(code)
 }
 
-interface CausesProps {
-  readonly delivery: Delivery
+interface CausesProps extends Pick<Props, 'delivery' | 'onEvidence'> {
   readonly causes: readonly Cause[]
-  readonly onEvidence: () => void
 }
 
 function Causes({ delivery, causes, onEvidence }: CausesProps) {
@@ -375,11 +333,7 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
     <Line
       actions={
         <div className="ml-auto flex gap-3">
-          {first.code !== 'handler.serialized' && (
-            <Button small onClick={onEvidence}>
-              Evidence
-            </Button>
-          )}
+          {first.code !== 'handler.serialized' && <Evidence onEvidence={onEvidence} />}
           {editable && fixable && (
             <FixButton cause={fixable} kind="primary" small {...{ endpointId, deliveryId }} />
           )}
@@ -402,11 +356,11 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
 function LoggedBody({ id }: { readonly id: number }) {
   const { state } = useQuery('deliveries.signature', { id, log: useLog() })
   const ofLog = state.phase === 'ready' ? state.value.ofLog : null
-  if (!ofLog?.bodyRedacted && (ofLog?.omitted ?? null) === null) return null
+  if (ofLog === null || (!ofLog.bodyRedacted && ofLog.omitted === null)) return null
   return (
     <Line>
       <span data-testid="logged-body">
-        {ofLog?.bodyRedacted
+        {ofLog.bodyRedacted
           ? 'The verdict is as captured. The body was redacted since'
           : 'The body is not in the log'}
         , so it cannot be verified again.

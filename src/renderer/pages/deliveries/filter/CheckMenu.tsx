@@ -1,7 +1,6 @@
 import { Icons, type IconOrElement } from '#kit/icons.tsx'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps } from 'react'
-import type { DeliveryGroup } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { queryOf, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
@@ -10,7 +9,7 @@ import { shortText } from '#kit/text/visible.ts'
 import { type GroupsInput, useGroups } from '#client/state/use-counts.ts'
 import '#kit/Menu.css'
 
-export interface CheckSection {
+interface CheckSection {
   readonly label: string
   /** The filter field. */
   readonly field: string
@@ -86,16 +85,16 @@ function CountedOptions({ by, ...props }: SectionProps & Pick<GroupsInput, 'by'>
   const rest = withValues(props.text, field, [])
   const filter = useDeliveries((state) => queryOf({ ...state, filter: rest }))
   const { result } = useGroups({ filter, by })
-  const groups = (result?.groups ?? []).map(optionOf)
+  const groups = (result?.groups ?? []).map(({ value, label, count }) => ({
+    value: value ?? label,
+    label,
+    count,
+  }))
   const known = new Set(groups.map(({ value }) => value))
   const chosen = valuesOf(props.text, field)
     .filter((value) => !known.has(value))
     .map((value) => ({ value, label: value, count: null }))
   return <Options {...props} options={[...groups, ...chosen]} />
-}
-
-function optionOf({ value, label, count }: DeliveryGroup): CheckOption {
-  return { value: value ?? label, label, count }
 }
 
 function Options({
@@ -130,8 +129,9 @@ function Options({
     </div>
   )
 }
+
 /** Returns the list with `value` added, or removed if it was present. */
-export function toggled(values: readonly string[], value: string): string[] {
+function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]
 }
 

@@ -1,9 +1,9 @@
 import { Icons } from '#kit/icons.tsx'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { valuesOf, withTerm, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { setFilterText } from '#client/state/deliveries.ts'
-import { CheckMenu, type CheckSection, ChipMenu } from './CheckMenu.tsx'
+import { CheckMenu, ChipMenu } from './CheckMenu.tsx'
 import { Button } from '#kit/Button.tsx'
 
 const spans = [
@@ -63,8 +63,23 @@ function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[
       }}
     >
       <div className="grid min-h-0 min-w-0 flex-1 gap-3">
-        <TimeField label="Between" value={from} onChange={setFrom} />
-        <TimeField label="and" value={to} onChange={setTo} />
+        {(
+          [
+            ['Between', from, setFrom],
+            ['and', to, setTo],
+          ] as const
+        ).map(([label, value, set]) => (
+          <label className="text-s text-mid" key={label}>
+            <span>{label}</span>
+            <input
+              type="datetime-local"
+              step="1"
+              className="input w-full"
+              value={value}
+              onChange={({ target }) => set(target.value)}
+            />
+          </label>
+        ))}
       </div>
       <Button type="submit" disabled={from === '' && to === ''}>
         Show
@@ -73,88 +88,58 @@ function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[
   )
 }
 
-interface TimeFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function TimeField({ label, value, onChange }: TimeFieldProps) {
-  return (
-    <label className="text-s text-mid">
-      <span>{label}</span>
-      <input
-        type="datetime-local"
-        step="1"
-        className="input w-full"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
-  )
-}
-
 interface Props {
   /** The filter that the menus change. */
   readonly text: string
 }
 
-const typeSections: readonly CheckSection[] = [
-  { label: 'Types', field: 'type', options: { by: 'type' } },
-]
+type Menu = Omit<ComponentProps<typeof CheckMenu>, 'text'>
 
-const outcomeSections: readonly CheckSection[] = [
-  { label: 'Outcome', field: 'outcome', options: { by: 'outcome' } },
-  { label: 'Cause', field: 'cause', options: { by: 'cause' } },
-  { label: 'Your handler', field: 'handler', options: { by: 'handler' } },
-  { label: 'Signature', field: 'verdict', options: { by: 'verdict' } },
-]
-
-const findingSections: readonly CheckSection[] = [
-  { label: 'Severities', field: 'severity', options: { by: 'severity' } },
-  { label: 'Findings', field: 'finding', options: { by: 'finding' } },
-]
-
-const markSections: readonly CheckSection[] = [
+const byCount: readonly Menu[] = [
   {
-    label: 'Marks',
-    field: 'is',
-    options: (fieldOf('is')?.choices ?? []).map(({ value, meaning }) => ({
-      value,
-      label: meaning,
-      count: null,
-    })),
+    icon: Icons.CircleAlert,
+    words: 'Outcome',
+    label: 'Filter by outcome',
+    find: 'Find a cause',
+    sections: [
+      { label: 'Outcome', field: 'outcome', options: { by: 'outcome' } },
+      { label: 'Cause', field: 'cause', options: { by: 'cause' } },
+      { label: 'Your handler', field: 'handler', options: { by: 'handler' } },
+      { label: 'Signature', field: 'verdict', options: { by: 'verdict' } },
+    ],
+  },
+  {
+    icon: Icons.ListFilter,
+    words: 'Types',
+    label: 'Filter by type',
+    find: 'Find a type',
+    sections: [{ label: 'Types', field: 'type', options: { by: 'type' } }],
+  },
+  {
+    icon: Icons.TriangleAlert,
+    words: 'Findings',
+    label: 'Filter by finding',
+    find: 'Find a finding',
+    sections: [
+      { label: 'Severities', field: 'severity', options: { by: 'severity' } },
+      { label: 'Findings', field: 'finding', options: { by: 'finding' } },
+    ],
   },
 ]
+
+const marks = (fieldOf('is')?.choices ?? []).map(({ value, meaning }) => ({
+  value,
+  label: meaning,
+  count: null,
+}))
 
 /** Menus that add filter terms for outcomes, types, findings, time and marks. */
 export function FilterMenus({ text }: Props) {
   return (
     <>
-      <CheckMenu
-        icon={Icons.CircleAlert}
-        words="Outcome"
-        label="Filter by outcome"
-        text={text}
-        find="Find a cause"
-        sections={outcomeSections}
-      />
-      <CheckMenu
-        icon={Icons.ListFilter}
-        words="Types"
-        label="Filter by type"
-        text={text}
-        find="Find a type"
-        sections={typeSections}
-      />
-      <CheckMenu
-        icon={Icons.TriangleAlert}
-        words="Findings"
-        label="Filter by finding"
-        text={text}
-        find="Find a finding"
-        sections={findingSections}
-      />
+      {byCount.map((menu) => (
+        <CheckMenu key={menu.words} {...menu} text={text} />
+      ))}
       <TimeMenu text={text} />
       <CheckMenu
         icon={Icons.Tag}
@@ -162,7 +147,7 @@ export function FilterMenus({ text }: Props) {
         label="Filter by mark"
         text={text}
         find={null}
-        sections={markSections}
+        sections={[{ label: 'Marks', field: 'is', options: marks }]}
       />
     </>
   )

@@ -29,37 +29,40 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
   )
 }
 
-interface CauseCardProps {
-  readonly cause: DiagnosisCause
-  /** False if another card already shows the same detail. */
-  readonly detailed: boolean
-  /** Absent: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
-  readonly parts?: 'proof' | 'fix'
+interface CausesProps {
+  readonly causes: readonly DiagnosisCause[]
+  /** False: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
+  readonly partsOf?: (cause: DiagnosisCause) => 'proof' | 'fix' | false
 }
 
-/** A cause with the evidence for it. */
-export function CauseCard({ cause, detailed, parts }: CauseCardProps) {
-  const { code, title, detail } = cause
-  return (
-    <article
-      className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
-      aria-label={title}
-      data-testid="cause"
-    >
-      <header className="flex flex-wrap items-center gap-2 gap-x-4">
-        <h3 className="font-semibold">{parts === undefined ? title : 'Evidence'}</h3>
-        <code className="mono ml-auto text-xs text-dim">{code}</code>
-      </header>
-      {detailed && (
-        <p className="select-text">
-          <Shown text={detail} />
-        </p>
-      )}
-      {parts !== 'proof' && (
-        <p className="text-dim">
-          <CauseAdvice cause={cause} />
-        </p>
-      )}
-    </article>
-  )
+/** Causes with the evidence for them. */
+export function CauseCards({ causes, partsOf = () => false }: CausesProps) {
+  return causes.map((cause, index) => {
+    const { code, title, detail } = cause
+    const parts = partsOf(cause)
+    return (
+      <article
+        key={code}
+        className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
+        aria-label={title}
+        data-testid="cause"
+      >
+        <header className="flex flex-wrap items-center gap-2 gap-x-4">
+          <h3 className="font-semibold">{parts ? 'Evidence' : title}</h3>
+          <code className="mono ml-auto text-xs text-dim">{code}</code>
+        </header>
+        {/* Causes that match only together share one detail text. */}
+        {causes.findIndex((each) => each.detail === detail) === index && (
+          <p className="select-text">
+            <Shown text={detail} />
+          </p>
+        )}
+        {parts !== 'proof' && (
+          <p className="text-dim">
+            <CauseAdvice cause={cause} />
+          </p>
+        )}
+      </article>
+    )
+  })
 }

@@ -22,9 +22,8 @@ import { Notices } from './Notices.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
-import { SelectionBar } from './selection/SelectionBar.tsx'
-import { useEditable, useLog } from '#client/state/scope.ts'
 import {
+  SelectionBar,
   confirmDeletion,
   openBulkDialog,
   selectionOr,
@@ -33,7 +32,8 @@ import {
   useBulkDialog,
   tagLongest,
   tagsMost,
-} from './selection/bulk-actions.ts'
+} from './selection/SelectionBar.tsx'
+import { useEditable, useLog } from '#client/state/scope.ts'
 import { clearSelection, hasSelection, useSelection } from '#client/state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
 import { escapeControls, shortText } from '#kit/text/visible.ts'

@@ -9,7 +9,7 @@ import { useClient } from '#client/use-client.ts'
 import { askWhereTo } from '#parts/send/store.ts'
 import { editAndSend, rehearseHandler, resendOrAsk } from '#parts/send/resend.ts'
 import { compare } from '#parts/diff/side.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { keyWord } from '#kit/text/key-words.ts'
 import { contentId } from '#kit/SkipLink.tsx'
 import { useCan } from '#client/state/app.ts'
@@ -23,11 +23,11 @@ import {
   openBulkDialog,
   pinAll,
   selectionOr,
-} from './selection/bulk-actions.ts'
+  exportSelected,
+} from './selection/SelectionBar.tsx'
 import { askToHold } from '#client/state/hold.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { selectAll, countSelected } from '#client/state/select-deliveries.ts'
-import { exportSelected } from './selection/SelectionBar.tsx'
 import {
   clearSelection,
   isSelected,

@@ -8,11 +8,10 @@ import { Segments } from '#kit/Switch.tsx'
 import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import type { BodyCalls, BodySource } from './use-body.ts'
-import { type Search, useFound, useSearch } from './use-search.ts'
+import { type Search, useFound, useSearch, useRows } from './use-rows.ts'
 import '#kit/Field.css'
 import './BodyView.css'
 import { VirtualLines } from '#kit/VirtualLines.tsx'
-import { useRows } from './use-rows.ts'
 import { hexLine, printed } from './body-text.ts'
 
 interface Props {

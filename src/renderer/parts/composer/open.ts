@@ -4,7 +4,7 @@ import { messageOf } from '#kit/use-action.ts'
 import type { Client } from '#client/client.ts'
 import { type Wanted, addressOf } from '#client/addresses/compose.ts'
 import { withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
-import { flush, refreshPreview, replaceAddress } from './save.ts'
+import { flush, refreshPreview, replaceAddress } from './edit.ts'
 import {
   type Original,
   type Session,

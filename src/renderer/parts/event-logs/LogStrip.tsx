@@ -12,7 +12,7 @@ import {
   shareOfTransfer,
   transferTitle,
   describeTransfer,
-} from './transfers.ts'
+} from './labels.ts'
 
 /** The progress of an export or import, on every page while it runs, and afterwards until it is dismissed. */
 export function LogStrip() {

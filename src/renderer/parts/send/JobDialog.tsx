@@ -10,9 +10,15 @@ import { countSelected } from '#client/state/select-deliveries.ts'
 import { clearSelection, closeResendDialog, useSelection } from '#client/state/selection.ts'
 import { useDeliveries } from '#client/state/deliveries.ts'
 import { hostOf } from './labels.ts'
-import { AddressField, SendOptions } from './SendFields.tsx'
+import {
+  AddressField,
+  SendOptions,
+  defaultDraft,
+  type SendDraft,
+  urlError,
+  sendRequest,
+} from './SendFields.tsx'
 import { useTargetSuggestions } from './target-suggestions.ts'
-import { defaultDraft, type SendDraft, urlError, sendRequest } from './send-draft.ts'
 import { withConfirmation } from './ConfirmTarget.tsx'
 import { setJob } from '#client/state/jobs.ts'
 import { Checkbox } from '#kit/Field.tsx'

@@ -9,7 +9,7 @@ import { openDelivery, useDeliveries } from '#client/state/deliveries.ts'
 import { useShell } from '#client/state/app.ts'
 import { toastError, toast } from '#kit/toasts.ts'
 import { withConfirmation } from './ConfirmTarget.tsx'
-import { findTarget, type Resendable } from './resend-target.ts'
+import { findTarget, type Resendable } from './target-suggestions.ts'
 import { askWhereTo, selectAttempt, setSending, useAttemptsStore } from './store.ts'
 import { hasSucceeded, resultSentence } from './labels.ts'
 

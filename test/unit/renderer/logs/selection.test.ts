@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
-import {
-  type ExportAsk,
-  type WhatDraft,
-  choices,
-  draftOf,
-  rehearsalChoices,
-  rehearsalsOf,
-  whatErrors,
-  whatOf,
-} from '#parts/event-logs/export/selection.ts'
-import { exportRequest, initialDraft } from '#parts/event-logs/export/draft.ts'
+import { type ExportAsk, type WhatDraft, choices, draftOf, rehearsalChoices, rehearsalsOf, whatErrors, whatOf, exportRequest, initialDraft } from '#parts/event-logs/export/selection.ts'
 
 const ask: ExportAsk = {
   log: null,

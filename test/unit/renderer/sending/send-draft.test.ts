@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import { SignChoice } from '#contract/sending.ts'
-import {
-  defaultDraft,
-  signChoiceOf,
-  signKeyOf,
-  signOptions,
-  urlError,
-  sendRequest,
-} from '#parts/send/send-draft.ts'
+import { defaultDraft, signChoiceOf, signKeyOf, signOptions, urlError, sendRequest } from '#parts/send/SendFields.tsx'
 import { sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 const endpoint = sampleEndpoint(3, 'Main')

@@ -15,7 +15,7 @@ import {
   noteLongest,
   openBulkDialog,
   tagsMost,
-} from '../selection/bulk-actions.ts'
+} from '../selection/SelectionBar.tsx'
 import { ShareItems, useShare } from '#parts/event-logs/ShareItems.tsx'
 import {
   listAllIntegrations,

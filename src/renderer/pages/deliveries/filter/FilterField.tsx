@@ -13,7 +13,7 @@ import {
 } from './completions.ts'
 import type { Completion } from './value-options.ts'
 import { filterFault } from '#client/state/filter.ts'
-import { remember, useRecent, useSaved } from './saved.ts'
+import { remember, useRecent, useSaved } from './SavedFilters.tsx'
 import './FilterField.css'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { useEndpoints } from '#client/state/live-values.ts'

@@ -3,7 +3,7 @@ import { Button, IconButton } from '#kit/Button.tsx'
 import { Page, Card, Fold } from '#kit/Page.tsx'
 import { useKeys } from '#client/command-registry.ts'
 import { useShell, useCan } from '#client/state/app.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { useLogs } from '#client/state/logs.ts'
 import { TransferList } from './TransferList.tsx'
 import { useRef } from 'react'
@@ -11,7 +11,13 @@ import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '#kit/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { closeConfirm } from '#kit/Confirm.tsx'
-import { confirmRemoval } from '#parts/event-logs/transfers.ts'
+import {
+  confirmRemoval,
+  logStateLabels,
+  redactionDetails,
+  redactionLabel,
+  timeSpan,
+} from '#parts/event-logs/labels.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { useClient } from '#client/use-client.ts'
 import { importFiles, importWithDialog } from '#parts/event-logs/import-files.ts'
@@ -22,12 +28,6 @@ import { StateMark } from '#kit/Mark.tsx'
 import { fullTime, shortDate } from '#kit/text/time.ts'
 import { truncate, shortText } from '#kit/text/visible.ts'
 import { useListAddress } from '#client/addresses/deliveries.ts'
-import {
-  logStateLabels,
-  redactionDetails,
-  redactionLabel,
-  timeSpan,
-} from '#parts/event-logs/labels.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.

@@ -16,7 +16,7 @@ import {
   shareOfTransfer,
   transferTitle,
   describeTransfer,
-} from '#parts/event-logs/transfers.ts'
+} from '#parts/event-logs/labels.ts'
 
 /** Current exports and imports, and the results of finished ones until they are dismissed. */
 export function TransferList() {

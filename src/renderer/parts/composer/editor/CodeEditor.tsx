@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Finding } from '#contract/models.ts'
-import { type Editor, openEditor } from './open-editor.ts'
-import type { Language } from './setup.ts'
+import { type Editor, openEditor, type Language } from './open-editor.ts'
 
 interface Props {
   /** The initial text. Later changes stay in the editor. */

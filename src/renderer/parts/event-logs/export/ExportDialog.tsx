@@ -16,11 +16,12 @@ import {
   initialDraft,
   rememberFormat,
   type ExportDraft,
-} from './draft.ts'
-import { PreviewPane } from './PreviewPane.tsx'
-import { usePreview, type PreviewRequest } from './use-preview.ts'
+  rehearsalChoices,
+  whatErrors,
+  type ExportAsk,
+} from './selection.ts'
+import { PreviewPane, usePreview, type PreviewRequest } from './PreviewPane.tsx'
 import { Check, Part, WhatFields } from './WhatFields.tsx'
-import { rehearsalChoices, whatErrors, type ExportAsk } from './selection.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
 import type { Client } from '#client/client.ts'

@@ -19,7 +19,13 @@ import { StateMark } from '#kit/Mark.tsx'
 import { fullTime, shortDate } from '#kit/text/time.ts'
 import { truncate, shortText } from '#kit/text/visible.ts'
 import { openExportDialog } from '#parts/event-logs/export/selection.ts'
-import { confirmRemoval, redactionDetails, redactionLabel, logStateLabels, timeSpan } from '#parts/event-logs/labels.ts'
+import {
+  confirmRemoval,
+  redactionDetails,
+  redactionLabel,
+  logStateLabels,
+  timeSpan,
+} from '#parts/event-logs/labels.ts'
 import './LogPage.css'
 
 const ConformancePage = lazy(async () => ({

@@ -9,7 +9,7 @@ import { EmptyFailure } from '#kit/Note.tsx'
 import { useClient } from '#client/use-client.ts'
 import { JobStrip } from '#parts/send/JobStrip.tsx'
 import { useExportDialog } from '#parts/event-logs/export/selection.ts'
-import { DropTarget } from '#parts/event-logs/DropTarget.tsx'
+import { DropTarget } from '#parts/event-logs/import-files.tsx'
 import { LogStrip } from '#parts/event-logs/LogStrip.tsx'
 import { logOf, jobAddress } from '#client/addresses/pages.ts'
 import {

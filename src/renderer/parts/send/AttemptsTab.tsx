@@ -6,7 +6,7 @@ import { Shown } from '#kit/Shown.tsx'
 import { addressOf } from '#client/addresses/compose.ts'
 import { useEditable, useLog, type Scope } from '#client/state/scope.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { ResendButton } from './ResendButton.tsx'
+import { ResendButton } from './ResendDialog.tsx'
 import type { Resendable } from './target-suggestions.ts'
 import {
   askWhereTo,
@@ -27,7 +27,7 @@ import { Segments } from '#kit/Switch.tsx'
 import { ClockTime } from '#kit/Time.tsx'
 import type { Client } from '#client/client.ts'
 import { BodyDiffView, HeaderDiffTable } from '#parts/on-demand.ts'
-import { type DiffSide, digestOf } from '#parts/diff/side.ts'
+import { type DiffSide, digestOf } from '#parts/diff/CompareBar.tsx'
 import './Attempts.css'
 
 /** The attempts to send this delivery, newest first. */

@@ -9,11 +9,17 @@ import { ErrorNote } from '#kit/Note.tsx'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useEndpointRules } from '#client/state/live-values.ts'
 import { AddressField, SendOptions, defaultDraft, urlError, sendRequest } from './SendFields.tsx'
-import { useTargetSuggestions, targetFor } from './target-suggestions.ts'
-import { resend } from './resend.ts'
+import {
+  useTargetSuggestions,
+  targetFor,
+  useTarget,
+  type Resendable,
+} from './target-suggestions.ts'
+import { resend, resendOrAsk } from './resend.ts'
 import { askWhereTo, useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
+import { Button } from '#kit/Button.tsx'
 
 export function ResendDialog() {
   const id = useAttemptsStore((state) => state.dialogFor)
@@ -100,5 +106,37 @@ function Form({ delivery, attempts }: FormProps) {
       />
       <SendOptions draft={draft} onChange={set} onClose={close} />
     </DialogForm>
+  )
+}
+
+/** Re-sends a delivery to the target named in the button. Opens a dialog if the target is unknown. */
+export function ResendButton({ delivery }: { readonly delivery: Resendable }) {
+  const client = useClient()
+  const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
+  const target = useTarget(delivery)
+  const to = target ? shortText(hostOf(target), 40) : ''
+  return (
+    <Button
+      kind="primary"
+      hint="r"
+      busy={sending}
+      icon={Icons.RotateCw}
+      title={target ? `Re-send to ${shortText(target, 300)}` : 'Re-send: select a target'}
+      aria-label={!sending && target ? `Re-send to ${to}` : undefined}
+      onClick={() => void resendOrAsk(client, delivery)}
+    >
+      {sending ? (
+        'Sending…'
+      ) : target ? (
+        <span className="cut">
+          Re-send
+          <span className="resend-host"> to {to}</span>
+        </span>
+      ) : target === null ? (
+        'Re-send…'
+      ) : (
+        'Re-send'
+      )}
+    </Button>
   )
 }

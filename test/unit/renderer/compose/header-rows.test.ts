@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { DraftHeader, Preview } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
-import { add, followAgain, remove, setOn, setValue } from '#parts/composer/headers/HeaderList.tsx'
-import { headerRows } from '#parts/composer/headers/header-rows.ts'
+import { add, followAgain, remove, setOn, setValue, headerRows } from '#parts/composer/headers/HeaderList.tsx'
 
 const original: Header[] = [
   ['Host', 'one.example'],

@@ -32,7 +32,7 @@ import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#con
 import { HeaderTable } from '#parts/exchange/HeaderTable.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { HeaderChecks } from './HeaderChecks.tsx'
-import { hideDiff, isBase, showDiff, useDiff } from '#parts/diff/side.ts'
+import { hideDiff, isBase, showDiff, useDiff } from '#parts/diff/CompareBar.tsx'
 import '#kit/Tabs.css'
 import './DetailPane.css'
 

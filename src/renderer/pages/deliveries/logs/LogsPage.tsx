@@ -20,7 +20,7 @@ import {
 } from '#parts/event-logs/labels.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { useClient } from '#client/use-client.ts'
-import { importFiles, importWithDialog } from '#parts/event-logs/import-files.ts'
+import { importFiles, importWithDialog } from '#parts/event-logs/import-files.tsx'
 import { SavedChoices } from '#parts/event-logs/choices.tsx'
 import { maskingRules } from '#contract/constants.ts'
 import { Shown } from '#kit/Shown.tsx'

@@ -15,7 +15,7 @@ import { Icons } from '#kit/icons.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { deliveryTitle } from '#parts/EventIcon.tsx'
 import { BodyDiffView, HeaderDiffTable } from '#parts/on-demand.ts'
-import { deliverySide, type DiffSide } from '#parts/diff/side.ts'
+import { deliverySide, type DiffSide } from '#parts/diff/CompareBar.tsx'
 
 interface Run {
   /** As entered; empty: the newest. */

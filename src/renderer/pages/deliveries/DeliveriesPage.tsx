@@ -2,7 +2,7 @@ import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#kit/Button.tsx'
-import { Empty, EmptyFailure } from '#kit/Note.tsx'
+import { Empty, EmptyFailure, Loading } from '#kit/Note.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { SplitPane } from '#kit/SplitPane.tsx'
 import { useClient } from '#client/use-client.ts'
@@ -117,7 +117,7 @@ export function DeliveriesPage({ fresh }: Props) {
         }
         right={
           shown ? (
-            <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
+            <Suspense fallback={<Loading />}>
               {editable && isEdited ? (
                 <HeldEditor id={selectedId} />
               ) : (
@@ -150,7 +150,13 @@ function ListOrState({ fresh }: Props) {
   const holding = useHold(isHolding)
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
-    if (!editable) return <EmptyLog />
+    if (!editable) {
+      return (
+        <Empty icon={Icons.ScrollText} title="No deliveries in this log">
+          The log was exported without deliveries, or none of them could be read.
+        </Empty>
+      )
+    }
     if (storedCount === 0 && fresh !== undefined && !holding) return fresh
   }
   return (
@@ -189,16 +195,6 @@ function ListOrState({ fresh }: Props) {
   )
 }
 
-function EmptyLog() {
-  return (
-    <Empty icon={Icons.ScrollText} title="No deliveries in this log">
-      The log was exported without deliveries, or none of them could be read.
-    </Empty>
-  )
-}
-
-const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
-
 function ListLoading() {
   return (
     <div
@@ -206,7 +202,7 @@ function ListLoading() {
       role="status"
       aria-label="Loading deliveries"
     >
-      {placeholderRows.map((index) => (
+      {Array.from({ length: 12 }, (_, index) => (
         <div
           className="row-coming grid items-center before:col-[3/-2] before:h-4 before:max-w-[60%] before:rounded-sm before:bg-sunken"
           key={index}
@@ -265,21 +261,18 @@ function NoMatch() {
 
 function BulkDialogs() {
   const { dialog, targets } = useBulkDialog()
-  if (dialog === null || targets === null) return null
-  switch (dialog) {
-    case 'tag':
-      return <TagDialog targets={targets} />
-    case 'scenario':
-      return (
-        <Suspense fallback={null}>
-          <SaveScenario {...savedOf(targets)} onClose={closeBulkDialog} />
-        </Suspense>
-      )
-  }
-}
-
-function savedOf({ which: { ids, filter }, count }: BulkTarget) {
-  return { what: ids === undefined ? { filter } : { ids }, count }
+  if (targets === null) return null
+  if (dialog === 'tag') return <TagDialog targets={targets} />
+  const { ids, filter } = targets.which
+  return (
+    <Suspense fallback={null}>
+      <SaveScenario
+        what={ids === undefined ? { filter } : { ids }}
+        count={targets.count}
+        onClose={closeBulkDialog}
+      />
+    </Suspense>
+  )
 }
 
 function TagDialog({ targets }: { readonly targets: BulkTarget }) {

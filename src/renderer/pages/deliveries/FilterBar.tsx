@@ -23,7 +23,6 @@ import {
   useDeliveries,
 } from '#client/state/deliveries.ts'
 import { askToHold } from '#client/state/hold.ts'
-import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { useState, type ComponentProps } from 'react'
 import {
@@ -42,19 +41,18 @@ import './FilterBar.css'
 function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
-  return terms.map((term) => <TermChip key={term.from} text={text} term={term} />)
-}
-
-function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
-  const words = shortText(text.slice(term.from, term.to), 36)
-  return (
-    <Chip
-      mono
-      words={words}
-      label={`Remove ${words}`}
-      onClick={() => setFilterText(without(text, term))}
-    />
-  )
+  return terms.map((term) => {
+    const words = shortText(text.slice(term.from, term.to), 36)
+    return (
+      <Chip
+        key={term.from}
+        mono
+        words={words}
+        label={`Remove ${words}`}
+        onClick={() => setFilterText(without(text, term))}
+      />
+    )
+  })
 }
 
 interface ChipProps extends ComponentProps<typeof IconButton> {

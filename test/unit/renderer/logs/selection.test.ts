@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
-import { type ExportAsk, type WhatDraft, choices, draftOf, rehearsalChoices, rehearsalsOf, whatErrors, whatOf, exportRequest, initialDraft } from '#parts/event-logs/export/selection.ts'
+import {
+  type ExportAsk,
+  type WhatDraft,
+  choices,
+  rehearsalChoices,
+  rehearsalsOf,
+  whatErrors,
+  whatOf,
+  exportRequest,
+  initialDraft,
+} from '#parts/event-logs/export/selection.ts'
 
 const ask: ExportAsk = {
   log: null,
@@ -10,6 +20,7 @@ const ask: ExportAsk = {
   traceOf: null,
   rehearsal: null,
 }
+const draftOf = ({ which, filter }: ExportAsk): WhatDraft => ({ which, filter })
 const draft = draftOf(ask)
 
 function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {

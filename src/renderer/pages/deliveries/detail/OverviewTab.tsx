@@ -10,8 +10,7 @@ import { commonFields, field, type Payload } from '#catalogue/payload.ts'
 import { fits } from '#catalogue/field-type.ts'
 import { FieldRow, commonFieldState, extraFieldState } from './FieldRow.tsx'
 import { useDeliveries } from '#client/state/deliveries.ts'
-import { openFromTrace, useTrace } from './trace/trace-navigation.ts'
-import { subjectTitle } from './trace/TraceTab.tsx'
+import { openFromTrace, subjectTitle, useTrace } from './trace/trace-navigation.ts'
 
 const maxExtras = 50
 

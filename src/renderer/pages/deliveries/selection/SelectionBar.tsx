@@ -185,16 +185,10 @@ export function confirmDeletion(client: Client, targets: BulkTarget | null): voi
 }
 
 export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
-  client
-    .call('deliveries.mark', { ...which, pinned })
-    .then(
-      ({ changed }) =>
-        toast(
-          'valid',
-          `${plural(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
-        ),
-      toastError,
-    )
+  client.call('deliveries.mark', { ...which, pinned }).then(({ changed }) => {
+    const done = pinned ? 'pinned' : 'unpinned'
+    toast('valid', `${plural(changed, 'delivery', 'deliveries')} ${done}.`)
+  }, toastError)
 }
 
 /** Limits of the contract. */

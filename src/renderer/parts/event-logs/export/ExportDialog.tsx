@@ -2,9 +2,10 @@ import { Icons } from '#kit/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView, LogPreview } from '#contract/logs.ts'
 import { Button } from '#kit/Button.tsx'
+import { saveText } from '#kit/storage.ts'
 import { Field, SelectField } from '#kit/Field.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
-import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
+import { ErrorNote, Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useCan } from '#client/state/app.ts'
@@ -14,7 +15,7 @@ import {
   useExportDialog,
   exportRequest,
   initialDraft,
-  rememberFormat,
+  formatKey,
   type ExportDraft,
   rehearsalChoices,
   whatErrors,
@@ -31,21 +32,20 @@ import { confirm } from '#kit/Confirm.tsx'
 import { Switch } from '#kit/Switch.tsx'
 import './Export.css'
 
-interface FormatCardsProps {
-  readonly formats: readonly LogFormatView[]
-  readonly selected: string
-  readonly onChange: (id: string) => void
-}
-
 const importability = {
   complete: 'can be imported again',
   partial: 'can be imported in part',
   none: null,
 } as const satisfies Record<LogFormatView['imports'], string | null>
 
+interface FormatCardsProps {
+  readonly formats: readonly LogFormatView[]
+  readonly selected: LogFormatView | undefined
+  readonly onChange: (id: string) => void
+}
+
 function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   const name = useId()
-  const shown = formats.find(({ id }) => id === selected)
   return (
     <Part title="Format">
       <div className="grid grid-cols-2 gap-3">
@@ -59,7 +59,7 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
             <input
               type="radio"
               name={name}
-              checked={selected === id}
+              checked={selected?.id === id}
               aria-describedby={`${name}-about`}
               onChange={() => onChange(id)}
             />
@@ -68,12 +68,12 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
           </label>
         ))}
       </div>
-      {shown && (
+      {selected && (
         <div className="min-h-[2lh] text-s text-mid" id={`${name}-about`}>
-          {shown.description}
-          {importability[shown.imports] !== null && (
+          {selected.description}
+          {importability[selected.imports] !== null && (
             <div className="flex items-center gap-2 font-semibold text-valid icon-xs">
-              <Icons.Undo2 /> {importability[shown.imports]}
+              <Icons.Undo2 /> {importability[selected.imports]}
             </div>
           )}
         </div>
@@ -146,6 +146,7 @@ function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
 export function ExportDialog() {
   const ask = useExportDialog((state) => state.ask)
   const name = useLogs((state) => state.logs.find(({ id }) => id === ask?.log)?.name)
+  const query = useQuery('logs.formats', ask && {})
   if (ask === null) return null
   return (
     <Dialog
@@ -161,20 +162,10 @@ export function ExportDialog() {
       }
       large
     >
-      <ExportFormLoader ask={ask} />
+      <WhenLoaded query={query} loading={<Loading label="Loading formats" />}>
+        {(formats) => <ExportForm ask={ask} formats={formats} />}
+      </WhenLoaded>
     </Dialog>
-  )
-}
-
-function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
-  const query = useQuery('logs.formats', {})
-  return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="flex-1" role="status" aria-label="Loading formats" />}
-    >
-      {(formats) => <ExportForm ask={ask} formats={formats} />}
-    </WhenLoaded>
   )
 }
 
@@ -201,7 +192,7 @@ function ExportForm({ ask, formats }: FormProps) {
       gzip: request.gzip === true,
       redacted: draft.redact,
     })
-    rememberFormat(draft.format)
+    saveText(formatKey, draft.format)
     if (await startExport(client, request, { name, dialogs })) closeExportDialog()
   })
   const { preview, stale } = previewState
@@ -229,7 +220,7 @@ function ExportForm({ ask, formats }: FormProps) {
         />
         <FormatCards
           formats={formats}
-          selected={draft.format}
+          selected={format}
           onChange={(id) => change({ format: id })}
         />
         {format?.sends === true && (
@@ -279,17 +270,13 @@ function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
     : formatCount(deliveries)
 }
 
-interface FileNameOptions {
-  readonly extension: string
-  readonly gzip: boolean
-  readonly redacted: boolean
-}
-
 /** `tabscope-2026-11-21-1430.ndjson`, in local time. The name of a file without redaction contains `not-redacted`. */
-export function fileName(at: Date, { extension, gzip, redacted }: FileNameOptions): string {
-  const suffix = redacted ? '' : '-not-redacted'
-  const end = gzip ? `${extension}.gz` : extension
-  return `tabscope-${formatFileTime(at)}${suffix}.${end}`
+export function fileName(
+  at: Date,
+  of: { readonly extension: string; readonly gzip: boolean; readonly redacted: boolean },
+): string {
+  const suffix = of.redacted ? '' : '-not-redacted'
+  return `tabscope-${formatFileTime(at)}${suffix}.${of.extension}${of.gzip ? '.gz' : ''}`
 }
 
 /**

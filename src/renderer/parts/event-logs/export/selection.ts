@@ -4,7 +4,7 @@ import { shortText } from '#kit/text/visible.ts'
 import { filterFault } from '#client/state/filter.ts'
 import type { LogFormatView } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
-import { loadText, saveText } from '#kit/storage.ts'
+import { loadText } from '#kit/storage.ts'
 import type { PreviewRequest } from './PreviewPane.tsx'
 import { create } from 'zustand'
 
@@ -33,10 +33,6 @@ export interface WhatDraft {
 
 /** The maximum number of IDs that the contract allows. */
 const maxSelected = 100_000
-
-export function draftOf({ which, filter }: ExportAsk): WhatDraft {
-  return { which, filter }
-}
 
 export type WhatErrors = Partial<Record<'filter' | 'selected', string>>
 
@@ -81,12 +77,12 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly label
       which: 'selected',
       label:
         selected.length === 1 && traceOf !== null && selected[0] === traceOf.id
-          ? `Only “${shortTitle(traceOf.title)}”`
+          ? `Only “${shortText(traceOf.title, 60)}”`
           : plural(selected.length, 'selected delivery', 'selected deliveries'),
     })
   }
   if (traceOf !== null)
-    specific.push({ which: 'trace', label: `The trace of “${shortTitle(traceOf.title)}”` })
+    specific.push({ which: 'trace', label: `The trace of “${shortText(traceOf.title, 60)}”` })
   if (rehearsal !== null) specific.push({ which: 'none', label: 'None, only the rehearsal' })
   return [
     ...specific,
@@ -122,10 +118,6 @@ export function rehearsalsOf(
   return which === 'one' ? [rehearsal.id] : [...rehearsal.ofTarget]
 }
 
-function shortTitle(title: string): string {
-  return shortText(title, 60)
-}
-
 export interface ExportDraft {
   readonly what: WhatDraft
   readonly format: string
@@ -141,7 +133,7 @@ export interface ExportDraft {
   readonly target: string
 }
 
-const formatKey = 'tabscope.export-format'
+export const formatKey = 'tabscope.export-format'
 
 /** The defaults: redacted, with everything that belongs to the deliveries, in the last used format. */
 export function initialDraft(
@@ -152,7 +144,7 @@ export function initialDraft(
   const usable =
     ask.rehearsal === null ? formats : formats.filter(({ rehearsals }) => rehearsals === true)
   return {
-    what: draftOf(ask),
+    what: { which: ask.which, filter: ask.filter },
     format: usable.find(({ id }) => id === last)?.id ?? usable[0]?.id ?? 'ndjson',
     gzip: false,
     attempts: true,
@@ -166,10 +158,6 @@ export function initialDraft(
     choices: [],
     target: '',
   }
-}
-
-export function rememberFormat(id: string): void {
-  saveText(formatKey, id)
 }
 
 /** The request to the engine, for the preview and for the export. */
@@ -195,12 +183,8 @@ export function exportRequest(
   }
 }
 
-interface ExportDialogState {
-  /** Null: the dialog is closed. */
-  readonly ask: ExportAsk | null
-}
-
-export const useExportDialog = create<ExportDialogState>(() => ({ ask: null }))
+/** Null: the dialog is closed. */
+export const useExportDialog = create<{ readonly ask: ExportAsk | null }>(() => ({ ask: null }))
 
 export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
   useExportDialog.setState({

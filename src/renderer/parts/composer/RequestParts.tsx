@@ -77,35 +77,32 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   const client = useClient()
   const { original, preview, content } = session
   if (original === null || preview === null) return null
-  if (preview.unchanged) {
-    return (
-      <span className="ml-auto flex px-4" role="status">
-        <StateMark tone="valid" icon={Icons.Check} word="Exactly as captured" />
-      </span>
-    )
-  }
   // A draft from a log has its own copy of the bytes.
   const body =
     content.body.kind === 'bytes' &&
     !(original.body && sameBytes(original.body, content.body.bytes))
-  if (content.origin.kind === 'log' && !body && rows.differing === 0) {
+  const ofLog = content.origin.kind === 'log'
+  const isSame = ofLog && !body && rows.differing === 0
+  if (preview.unchanged || isSame) {
+    const word = preview.unchanged ? 'Exactly as captured' : 'Body and headers as in the log'
     return (
       <span className="ml-auto flex px-4" role="status">
-        <StateMark tone="valid" icon={Icons.Check} word="Body and headers as in the log" />
+        <StateMark tone="valid" icon={Icons.Check} word={word} />
       </span>
     )
   }
+  const parts = [
+    ...(body ? ['the body'] : []),
+    ...(rows.differing > 0 ? [plural(rows.differing, 'header', 'headers')] : []),
+  ]
+  const word = ofLog ? 'Differs from the log' : 'Edited'
   return (
     <span className="ml-auto flex flex-wrap items-center justify-end gap-2 px-4">
       <span role="status">
         <StateMark
           tone="warning"
           icon={Icons.PenLine}
-          word={describeChanges(
-            content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',
-            body,
-            rows.differing,
-          )}
+          word={parts.length === 0 ? word : `${word}: ${parts.join(' and ')}`}
         />
       </span>
       {rows.differing > 0 && (
@@ -137,12 +134,4 @@ function confirmReset(client: Client, key: Session['key']): void {
       changeSession(key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
     },
   })
-}
-
-function describeChanges(word: string, body: boolean, headers: number): string {
-  const parts = [
-    ...(body ? ['the body'] : []),
-    ...(headers > 0 ? [plural(headers, 'header', 'headers')] : []),
-  ]
-  return parts.length === 0 ? word : `${word}: ${parts.join(' and ')}`
 }

@@ -1,5 +1,5 @@
-import { Icons, type Icon } from '#kit/icons.tsx'
-import { useId } from 'react'
+import { Icons } from '#kit/icons.tsx'
+import { useId, type ComponentProps } from 'react'
 import { Button } from '#kit/Button.tsx'
 import { MethodField } from '#kit/MethodField.tsx'
 import { Shown } from '#kit/Shown.tsx'
@@ -67,36 +67,20 @@ const placeLabels = {
   private: { icon: Icons.Network, tone: 'valid', word: 'Private network' },
   public: { icon: Icons.Globe, tone: 'warning', word: 'Public' },
   unresolved: { icon: Icons.CircleHelp, tone: 'invalid', word: 'Does not resolve' },
-} as const satisfies Record<
-  Place,
-  {
-    icon: Icon
-    tone: 'info' | 'valid' | 'warning' | 'invalid'
-    word: string
-  }
->
+} as const satisfies Record<Place, ComponentProps<typeof StateMark>>
 
 function PlaceMark({ target }: { readonly target: Target }) {
-  const { icon, tone, word } = placeLabels[target.location]
-  const label =
-    target.location === 'public'
-      ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
-      : word
+  const { location, confirmed } = target
+  const look = placeLabels[location]
+  const more = location === 'public' ? `, ${confirmed ? 'confirmed' : 'needs confirmation'}` : ''
   return (
     <span title={describeTarget(target)} data-testid="place">
-      <StateMark tone={tone} icon={icon} word={label} />
+      <StateMark {...look} word={`${look.word}${more}`} />
     </span>
   )
 }
 
-const choices = [
-  [1000, '1 s'],
-  [5000, '5 s'],
-  [10_000, '10 s'],
-  [30_000, '30 s'],
-  [120_000, '2 min'],
-  [600_000, '10 min'],
-] as const
+const timeLimits = [1000, 5000, 10_000, 30_000, 120_000, 600_000]
 
 function TimeLimit({ session }: { readonly session: Session }) {
   return (
@@ -107,9 +91,9 @@ function TimeLimit({ session }: { readonly session: Session }) {
       value={session.timeout}
       onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
     >
-      {choices.map(([ms, words]) => (
+      {timeLimits.map((ms) => (
         <option key={ms} value={ms}>
-          {words}
+          {ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`}
         </option>
       ))}
     </InlineSelect>
@@ -216,18 +200,19 @@ function TlsChoice({ target }: { readonly target: Target }) {
       data-off={!target.verifyTls || undefined}
     >
       {target.verifyTls ? (
-        <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
+        <>
+          <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
+          <Button kind="quiet" small onClick={turnOff}>
+            Turn off…
+          </Button>
+        </>
       ) : (
-        <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
-      )}
-      {target.verifyTls ? (
-        <Button kind="quiet" small onClick={turnOff}>
-          Turn off…
-        </Button>
-      ) : (
-        <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
-          Turn on
-        </Button>
+        <>
+          <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
+          <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
+            Turn on
+          </Button>
+        </>
       )}
     </span>
   )
@@ -265,8 +250,9 @@ export async function sendDraft(client: Client): Promise<void> {
   withdrawQuestion()
   try {
     // Attempts without a delivery are stored under their draft, so save it first.
+    await flush(client)
     const id =
-      content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
+      content.origin.kind === 'delivery' ? (sessionNow()?.id ?? null) : await ensureSaved(client)
     const attempt = await client.call('compose.send', {
       ...(id === null ? {} : { id }),
       content,
@@ -298,12 +284,6 @@ async function readCounter(client: Client): Promise<void> {
   } catch {
     // Display only; the engine keeps the counter.
   }
-}
-
-/** The ID of the stored draft; null if it is unchanged and not stored. */
-async function savedId(client: Client): Promise<number | null> {
-  await flush(client)
-  return sessionNow()?.id ?? null
 }
 
 async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Note } from '#kit/Note.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import type { ShownBodyDiff, DiffApi } from './diff-model.ts'
-import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
+import { Changed, DiffLine, LineDiffView, SameText } from './LineDiffView.tsx'
 import type { DiffSide } from './CompareBar.tsx'
 import { joinBytes } from '#shared/bytes/text.ts'
 import { CallError } from '#client/client.ts'
@@ -140,15 +140,14 @@ function Found({ diff, decoded, same }: FoundProps) {
     ...(diff.lines.length > 0 ? (['line'] as const) : []),
   ]
   const view = possible.find((each) => each === selectedView) ?? possible[0]
-  const decodedSides =
-    decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
+  const both = decoded[0] && decoded[1]
+  const which = both ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
       {diff.equal ? <SameText>{same}</SameText> : <p>{summary(diff)}</p>}
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
-          {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
-          decoded for the comparison.
+          {which} had a content encoding and {both ? 'were' : 'was'} decoded for the comparison.
         </Note>
       )}
       {!diff.equal && (
@@ -179,68 +178,46 @@ function summary({ as, values, bytes, firstDifference }: ShownBodyDiff): string 
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 
-function ValueDiffView({ diff: { values, counts, wraps } }: { readonly diff: ShownBodyDiff }) {
+function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length
-  const summary = `${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`
-  if (wraps) {
-    return (
-      <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
-        <p className="px-4 py-3 text-s text-dim">{summary}</p>
-        <div
-          className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
-          role="region"
-          aria-label="Differences by path"
-        >
-          {values.map((value) => (
-            <ValueLine key={`${value.change} ${value.path}`} value={value} />
-          ))}
-        </div>
-      </div>
-    )
-  }
   return (
-    <DiffLines
-      label="Differences by path"
-      summary={summary}
-      count={values.length}
-      renderLine={(line) => {
-        const value = values[line]
-        return value && <ValueLine value={value} />
-      }}
-    />
+    <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
+      <p className="px-4 py-3 text-s text-dim">
+        {plural(all, 'difference', 'differences')}: {formatCount(counts.added)} added,{' '}
+        {formatCount(counts.removed)} removed, {formatCount(counts.changed)} changed.
+        {rest > 0 && ` The last ${formatCount(rest)} are not shown.`}
+      </p>
+      <div
+        className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
+        role="region"
+        aria-label="Differences by path"
+      >
+        {values.map((value) => (
+          <ValueLine key={`${value.change} ${value.path}`} value={value} />
+        ))}
+      </div>
+    </div>
   )
 }
 
 function ValueLine({ value: { path, change, before, after } }: { readonly value: ValueChange }) {
   return (
-    <div
-      className="diff-line h-(--code-line) pr-6 data-[kind=added]:bg-valid-soft data-[kind=changed]:bg-warning-soft data-[kind=removed]:bg-invalid-soft [&_del+svg]:mx-3 [&_del+svg]:my-0 [&_svg]:align-[-1px] [&_svg]:icon-xs"
-      data-kind={change}
-    >
-      <DiffSign kind={change} />
+    <DiffLine kind={change}>
       <span className="tree-key">
         <Shown text={path === '' ? 'body' : path} />
         <span className="tree-colon">: </span>
       </span>
       <span className="visually-hidden">{change} </span>
-      {before !== null && (
-        <del className="text-invalid [text-decoration-thickness:1px]">
-          <Shown text={before} />
-        </del>
-      )}
+      {before !== null && <Changed kind="removed" text={before} />}
       {change === 'changed' && (
         <>
           <Icons.ArrowRight />
           <span className="visually-hidden"> becomes </span>
         </>
       )}
-      {after !== null && (
-        <ins className="text-valid no-underline">
-          <Shown text={after} />
-        </ins>
-      )}
-    </div>
+      {after !== null && <Changed kind="added" text={after} />}
+    </DiffLine>
   )
 }
 
@@ -261,9 +238,7 @@ type BodyComparison =
       readonly decoded: readonly [before: boolean, after: boolean]
     }
 
-interface BodyFound {
-  readonly before: DiffSide
-  readonly after: DiffSide
+interface BodyFound extends Props {
   readonly comparison: BodyComparison
 }
 

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DataField } from '#catalogue/define.ts'
 import { commonFields } from '#catalogue/payload.ts'
-import { commonFieldState, dataFieldState, extraFieldState } from '#pages/deliveries/detail/FieldRow.tsx'
+import {
+  commonFieldState,
+  dataFieldState,
+  extraFieldState,
+} from '#pages/deliveries/detail/FieldRow.tsx'
 import { guessFormat, looksLikeId, readTime } from '#pages/deliveries/detail/field-format.ts'
 
 const dataField = (type: string, key: string): DataField => {

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { SignChoice } from '#contract/sending.ts'
-import { defaultDraft, signChoiceOf, signKeyOf, signOptions, urlError, sendRequest } from '#parts/send/SendFields.tsx'
+import {
+  defaultDraft,
+  signChoiceOf,
+  signKeyOf,
+  signOptions,
+  urlError,
+  sendRequest,
+} from '#parts/send/SendFields.tsx'
 import { sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 const endpoint = sampleEndpoint(3, 'Main')

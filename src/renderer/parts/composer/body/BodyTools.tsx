@@ -15,6 +15,25 @@ import { fitsBody } from '../open.ts'
 import { textOf } from '#parts/body/body-text.ts'
 import type { Client } from '#client/client.ts'
 
+const rewrites = [
+  {
+    label: 'Format',
+    icon: Icons.AlignLeft,
+    title: 'Format with two spaces per level. Values stay the same, bytes change.',
+    by: formatText,
+    done: 'Already formatted.',
+    comparesFormatted: true,
+  },
+  {
+    label: 'Minify',
+    icon: Icons.Minimize2,
+    title: 'Remove white space between tokens',
+    by: minifyJson,
+    done: 'Already minified.',
+    comparesFormatted: false,
+  },
+]
+
 const modeLabels = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
 interface Props {
@@ -48,30 +67,21 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
       />
       {body.mode === 'json' && (
         <>
-          <Button
-            kind="quiet"
-            small
-            icon={Icons.AlignLeft}
-            title="Format with two spaces per level. Values stay the same, bytes change."
-            onClick={() => {
-              rewrite(formatText, 'Already formatted.')
-              if (body.original !== null) body.setCompareFormatted(true)
-            }}
-          >
-            Format
-          </Button>
-          <Button
-            kind="quiet"
-            small
-            icon={Icons.Minimize2}
-            title="Remove white space between tokens"
-            onClick={() => {
-              rewrite(minifyJson, 'Already minified.')
-              body.setCompareFormatted(false)
-            }}
-          >
-            Minify
-          </Button>
+          {rewrites.map(({ label, icon, title, by, done, comparesFormatted }) => (
+            <Button
+              key={label}
+              kind="quiet"
+              small
+              icon={icon}
+              title={title}
+              onClick={() => {
+                rewrite(by, done)
+                body.setCompareFormatted(comparesFormatted && body.original !== null)
+              }}
+            >
+              {label}
+            </Button>
+          ))}
           {compared && (
             <Button
               kind="quiet"
@@ -141,12 +151,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
   )
 }
 
-interface PlaceholderSwitchProps {
-  readonly session: Session
-  readonly text: string
-}
-
-function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
+function PlaceholderSwitch({ session, text }: { readonly session: Session; text: string }) {
   const client = useClient()
   const { content, name, counter } = session
   const { url, headers, placeholders } = content

@@ -18,10 +18,7 @@ import './Headers.css'
 
 interface Props {
   readonly row: HeaderRow
-  readonly onName: (name: string) => void
-  readonly onValue: (value: string) => void
-  readonly onSwitch: (on: boolean) => void
-  readonly onFollow: () => void
+  readonly onChange: (part: Partial<DraftHeader>) => void
   readonly onRemove: () => void
 }
 
@@ -35,7 +32,7 @@ const followLabels = {
 
 /** One header: whether it is sent, its name and value, and where the value comes from. */
 function HeaderLine(props: Props) {
-  const { row, onName, onValue, onSwitch, onFollow, onRemove } = props
+  const { row, onChange, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems } = row
   const number = index + 1
   const label = header.name === '' ? `header ${number}` : shortText(header.name, 60)
@@ -50,7 +47,7 @@ function HeaderLine(props: Props) {
         aria-label={`Send ${label}`}
         title={header.on ? 'Sent' : 'Not sent'}
         checked={header.on}
-        onChange={(event) => onSwitch(event.target.checked)}
+        onChange={({ target }) => onChange({ on: target.checked })}
       />
       <input
         className="input mono"
@@ -62,7 +59,7 @@ function HeaderLine(props: Props) {
         autoComplete="off"
         aria-invalid={problems.some(({ code }) => code === 'header.name') || undefined}
         aria-describedby={problemsId}
-        onChange={(event) => onName(event.target.value)}
+        onChange={({ target }) => onChange({ name: target.value })}
       />
       <input
         className="input mono"
@@ -74,7 +71,7 @@ function HeaderLine(props: Props) {
         autoComplete="off"
         aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
         aria-describedby={problemsId}
-        onChange={(event) => onValue(event.target.value)}
+        onChange={({ target }) => onChange({ value: target.value, byHand: true })}
       />
       <span className="header-marks flex items-center justify-end gap-2 [&_.tag]:whitespace-nowrap">
         {leftOut && (
@@ -88,7 +85,10 @@ function HeaderLine(props: Props) {
           </span>
         )}
         {canFollow && (
-          <IconButton label={`Compute ${label} automatically`} onClick={onFollow}>
+          <IconButton
+            label={`Compute ${label} automatically`}
+            onClick={() => onChange({ byHand: false })}
+          >
             <Icons.RotateCcw />
           </IconButton>
         )}
@@ -139,10 +139,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
     if (session) edit(client, of, { headers: by(session.content.headers) })
   }
   /** Moves the focus to the added row, or to the next one after a removal. */
-  function changeAndFocus(
-    by: (headers: readonly DraftHeader[]) => DraftHeader[],
-    index: number,
-  ): void {
+  function changeAndFocus(by: Parameters<typeof change>[0], index: number): void {
     focusAfter(
       () => change(by),
       () => {
@@ -160,16 +157,17 @@ export function HeaderList({ of, rows, brand }: ListProps) {
             // Rows are only identified by their index.
             key={row.index}
             row={row}
-            onName={(name) => change((headers) => setName(headers, row.index, name))}
-            onValue={(value) => change((headers) => setValue(headers, row.index, value))}
-            onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
-            onFollow={() => change((headers) => followAgain(headers, row.index))}
-            onRemove={() => changeAndFocus((headers) => remove(headers, row.index), row.index)}
+            onChange={(part) => change((headers) => withPart(headers, row.index, part))}
+            onRemove={() => changeAndFocus((headers) => headers.toSpliced(row.index, 1), row.index)}
           />
         ))}
       </ol>
       {rows.rows.length < maxHeaders && (
-        <Button kind="quiet" icon={Icons.Plus} onClick={() => changeAndFocus(add, maxHeaders)}>
+        <Button
+          kind="quiet"
+          icon={Icons.Plus}
+          onClick={() => changeAndFocus((headers) => [...headers, blank], maxHeaders)}
+        >
           Add header
         </Button>
       )}
@@ -184,34 +182,14 @@ export function HeaderList({ of, rows, brand }: ListProps) {
   )
 }
 
-type Headers = readonly DraftHeader[]
+const blank: DraftHeader = { name: '', value: '', on: true, byHand: false }
 
-/** Sets a value by hand. It is no longer computed automatically. */
-export function setValue(headers: Headers, index: number, value: string): DraftHeader[] {
-  return change(headers, index, { value, byHand: true })
-}
-
-function setName(headers: Headers, index: number, name: string): DraftHeader[] {
-  return change(headers, index, { name })
-}
-
-export function setOn(headers: Headers, index: number, on: boolean): DraftHeader[] {
-  return change(headers, index, { on })
-}
-
-export function followAgain(headers: Headers, index: number): DraftHeader[] {
-  return change(headers, index, { byHand: false })
-}
-
-export function add(headers: Headers): DraftHeader[] {
-  return [...headers, { name: '', value: '', on: true, byHand: false }]
-}
-
-export function remove(headers: Headers, index: number): DraftHeader[] {
-  return headers.toSpliced(index, 1)
-}
-
-function change(headers: Headers, index: number, part: Partial<DraftHeader>): DraftHeader[] {
+/** A value that is written by hand is no longer computed. */
+export function withPart(
+  headers: readonly DraftHeader[],
+  index: number,
+  part: Partial<DraftHeader>,
+): DraftHeader[] {
   const before = headers[index]
   return before ? headers.with(index, { ...before, ...part }) : [...headers]
 }

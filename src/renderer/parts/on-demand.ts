@@ -18,7 +18,7 @@ export const DiffTab = lazy(async () => ({
 
 // Loaded when a held delivery is edited.
 export const HeldEditor = lazy(async () => ({
-  default: (await import('#parts/composer/HeldEditor.tsx')).HeldEditor,
+  default: (await import('#parts/composer/RequestParts.tsx')).HeldEditor,
 }))
 
 export async function editHeld(client: Client, delivery: HeldDelivery): Promise<void> {

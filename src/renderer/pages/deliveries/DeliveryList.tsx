@@ -14,7 +14,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { useAttemptsStore } from '#parts/send/store.ts'
+import { useAttemptsStore } from '#parts/send/resend.ts'
 import {
   fitColumns,
   type FittedColumns,

@@ -11,7 +11,7 @@ import type { BodyCalls, BodySource } from './use-body.ts'
 import { type Search, useFound, useSearch, useRows } from './use-rows.ts'
 import '#kit/Field.css'
 import './BodyView.css'
-import { VirtualLines } from '#kit/VirtualLines.tsx'
+import { LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
 import { hexLine, printed } from './body-text.ts'
 
 interface Props {
@@ -233,12 +233,7 @@ function TextLines(props: ViewProps & { readonly columns: number }) {
       )}
       renderLine={({ number, text }) => (
         <>
-          <span
-            className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
-            aria-hidden
-          >
-            {number === 0 ? '↪' : number}
-          </span>
+          <LineNumber hidden>{number === 0 ? '↪' : number}</LineNumber>
           <Marked text={text} query={search.query} />
         </>
       )}
@@ -257,9 +252,7 @@ function HexView(props: ViewProps) {
       load={useCallback((window) => calls.call('hexRows', window), [calls])}
       renderLine={(bytes, index) => (
         <>
-          <span className="line-number mr-5 inline-block w-11 text-right text-dim select-none">
-            {(index * bytesPerLine).toString(16).padStart(8, '0')}
-          </span>
+          <LineNumber>{(index * bytesPerLine).toString(16).padStart(8, '0')}</LineNumber>
           <span className="text-ink">{hexLine(bytes)}</span>
           <span className="ml-5 text-info">{printed(bytes)}</span>
         </>

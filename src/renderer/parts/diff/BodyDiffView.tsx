@@ -1,12 +1,12 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { maxComparedBytes, type ValueChange } from '#shared/diff/bodies.ts'
 import { Icons } from '#kit/icons.tsx'
-import { Fragment, useId, useState, useEffect } from 'react'
+import { Fragment, useState, useEffect } from 'react'
 import { Note } from '#kit/Note.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import type { ShownBodyDiff, DiffApi } from './diff-model.ts'
-import { Changed, DiffLine, LineDiffView, SameText } from './LineDiffView.tsx'
+import { Changed, DiffBox, DiffLine, DiffSection, LineDiffView, SameText } from './LineDiffView.tsx'
 import type { DiffSide } from './CompareBar.tsx'
 import { joinBytes } from '#shared/bytes/text.ts'
 import { CallError } from '#client/client.ts'
@@ -23,27 +23,15 @@ interface Props {
 }
 
 export function BodyDiffView({ before, after }: Props) {
-  const heading = useId()
   const comparison = useBodyDiff(before, after)
   return (
-    <section
-      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
-      aria-labelledby={heading}
-    >
-      <h3 className="section-title" id={heading}>
-        Body
-      </h3>
+    <DiffSection title="Body">
       <Redacted before={before} after={after} />
       <Compared comparison={comparison} before={before} after={after} />
       <dl className="definitions text-s">
-        {(
-          [
-            ['Before', before],
-            ['After', after],
-          ] as const
-        ).map(([word, side]) => (
-          <Fragment key={word}>
-            <dt>{word}</dt>
+        {[before, after].map((side, index) => (
+          <Fragment key={index === 0 ? 'before' : 'after'}>
+            <dt>{index === 0 ? 'Before' : 'After'}</dt>
             <dd>
               {side.altered === 'omitted' ? 'not in the log' : formatSize(side.bytesKept)}
               {side.altered === 'redacted' && ', redacted'}
@@ -54,7 +42,7 @@ export function BodyDiffView({ before, after }: Props) {
           </Fragment>
         ))}
       </dl>
-    </section>
+    </DiffSection>
   )
 }
 
@@ -182,12 +170,15 @@ function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyD
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length
   return (
-    <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
-      <p className="px-4 py-3 text-s text-dim">
-        {plural(all, 'difference', 'differences')}: {formatCount(counts.added)} added,{' '}
-        {formatCount(counts.removed)} removed, {formatCount(counts.changed)} changed.
-        {rest > 0 && ` The last ${formatCount(rest)} are not shown.`}
-      </p>
+    <DiffBox
+      summary={
+        <>
+          {plural(all, 'difference', 'differences')}: {formatCount(counts.added)} added,{' '}
+          {formatCount(counts.removed)} removed, {formatCount(counts.changed)} changed.
+          {rest > 0 && ` The last ${formatCount(rest)} are not shown.`}
+        </>
+      }
+    >
       <div
         className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
         role="region"
@@ -197,7 +188,7 @@ function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyD
           <ValueLine key={`${value.change} ${value.path}`} value={value} />
         ))}
       </div>
-    </div>
+    </DiffBox>
   )
 }
 

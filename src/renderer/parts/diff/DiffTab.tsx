@@ -125,7 +125,6 @@ function TwoDeliveries({ one, other }: { readonly one: SideOf; readonly other: S
       <HeaderDiffTable
         before={before.delivery.headers}
         after={after.delivery.headers}
-        brand={after.delivery.brand}
         oneThroughTunnel={before.delivery.via !== after.delivery.via}
       />
     </>

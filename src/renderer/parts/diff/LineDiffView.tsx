@@ -1,8 +1,8 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { diffLines } from '#shared/diff/lines.ts'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Shown } from '#kit/Shown.tsx'
-import { lineHeight, VirtualLines } from '#kit/VirtualLines.tsx'
+import { lineHeight, LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
 import { lineRows, type LineRow } from './diff-model.ts'
 import './Diff.css'
 
@@ -14,11 +14,9 @@ const signs = { same: ' ', added: '+', removed: 'âˆ’', changed: '~', skipped: 'â
 export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
   const countOf = (kind: LineRow['kind']): number => rows.filter((row) => row.kind === kind).length
   return (
-    <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
-      <p className="px-4 py-3 text-s text-dim">
-        {plural(countOf('added'), 'line', 'lines')} added, {formatCount(countOf('removed'))}{' '}
-        removed.
-      </p>
+    <DiffBox
+      summary={`${plural(countOf('added'), 'line', 'lines')} added, ${formatCount(countOf('removed'))} removed.`}
+    >
       <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
         <VirtualLines
           label="Differences by line"
@@ -29,7 +27,7 @@ export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
           }}
         />
       </div>
-    </div>
+    </DiffBox>
   )
 }
 
@@ -37,14 +35,7 @@ function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
   return (
     <DiffLine
       kind={kind}
-      before={
-        <span
-          className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
-          aria-hidden
-        >
-          {kind === 'skipped' ? '' : number}
-        </span>
-      }
+      before={<LineNumber hidden>{kind === 'skipped' ? '' : number}</LineNumber>}
     >
       {kind === 'skipped' ? (
         <span className="text-dim">{plural(number, 'unchanged line', 'unchanged lines')}</span>
@@ -88,6 +79,40 @@ export function Changed({ kind, text }: { readonly kind: 'added' | 'removed'; te
     <del className="text-invalid [text-decoration-thickness:1px]">
       <Shown text={text} />
     </del>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+export function DiffSection({ title, children }: SectionProps) {
+  const heading = useId()
+  return (
+    <section
+      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
+      aria-labelledby={heading}
+    >
+      <h3 className="section-title" id={heading}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+interface BoxProps {
+  readonly summary: ReactNode
+  readonly children: ReactNode
+}
+
+export function DiffBox({ summary, children }: BoxProps) {
+  return (
+    <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
+      <p className="px-4 py-3 text-s text-dim">{summary}</p>
+      {children}
+    </div>
   )
 }
 

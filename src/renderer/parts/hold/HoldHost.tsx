@@ -8,7 +8,7 @@ import { Countdown } from '#kit/Time.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Field } from '#kit/Field.tsx'
 import { useForm } from '#kit/use-form.ts'
-import { LearnMore } from '#parts/LearnMore.tsx'
+import { DialogLink, LearnMore } from '#parts/LearnMore.tsx'
 import {
   allHeld,
   drop,
@@ -18,7 +18,7 @@ import {
   report,
   startEdit,
   useSelectedHeld,
-} from './actions.ts'
+} from './hold-notices.tsx'
 import { valuesOf } from '#contract/filter/edit.ts'
 import { holdLimit, maxHeld } from '#contract/constants.ts'
 import { useEndpointRules, useEndpoints } from '#client/state/live-values.ts'
@@ -233,17 +233,9 @@ function NoTarget({
         ? `The endpoint “${escapeControls(endpoints[0]?.name ?? '')}” has no forward target`
         : 'These endpoints have no forward target'}
       , so nothing is held before forwarding.{' '}
-      <a
-        href="#/setup/endpoints"
-        onClick={(event) => {
-          // The browser does not follow a link that is removed with its dialog.
-          event.preventDefault()
-          onFollow()
-          location.assign('#/setup/endpoints')
-        }}
-      >
+      <DialogLink href="#/setup/endpoints" onFollow={onFollow}>
         Add a forward target
-      </a>
+      </DialogLink>
     </Note>
   )
 }

@@ -3,10 +3,10 @@ import { maxHeld } from '#contract/constants.ts'
 import type { HeldDelivery, HoldRule } from '#contract/hold.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { keyWord } from '#kit/text/key-words.ts'
-import { toastError } from '#kit/toasts.ts'
+import { toastError, toast } from '#kit/toasts.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { openDelivery } from '#client/state/deliveries.ts'
+import { openDelivery, deliveriesOf } from '#client/state/deliveries.ts'
 import { askToRespond, useHold } from '#client/state/hold.ts'
 import { Button } from '#kit/Button.tsx'
 import { Countdown, Time, useNow } from '#kit/Time.tsx'
@@ -17,7 +17,10 @@ import { ago } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { dropHeld, heldSession, useCompose } from '#parts/composer/store.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { allHeld, drop, dropAll, release, releaseAll, startEdit } from './actions.ts'
+import { useStore } from 'zustand'
+import type { Client } from '#client/client.ts'
+import { listAddress } from '#client/addresses/deliveries.ts'
+import { editHeld } from '#parts/on-demand.ts'
 
 const common = { tone: 'warning', icon: Icons.Hand } as const satisfies Partial<Notice>
 
@@ -220,4 +223,49 @@ function unsentNotice(key: number, deliveryId: number): Notice {
       </>
     ),
   }
+}
+
+/** Those that an action on all of them applies to. */
+export function allHeld(
+  held: readonly HeldDelivery[],
+  at?: HeldDelivery['at'],
+): readonly HeldDelivery[] {
+  return held.filter((each) => !each.uncertain && (at === undefined || each.at === at))
+}
+
+export function release(client: Client, held: HeldDelivery): void {
+  client.call('hold.release', { ids: [held.deliveryId] }).catch(toastError)
+}
+
+export function drop(client: Client, held: HeldDelivery): void {
+  client.call('hold.drop', { ids: [held.deliveryId] }).catch(toastError)
+}
+
+export function releaseAll(client: Client): void {
+  client.call('hold.release', {}).then(({ ids }) => report(ids, 'released'), toastError)
+}
+
+export function dropAll(client: Client): void {
+  client.call('hold.drop', {}).then(({ ids }) => report(ids, 'dropped'), toastError)
+}
+
+export function report(ids: readonly number[], done: string): void {
+  toast('valid', `${plural(ids.length, 'delivery', 'deliveries')} ${done}.`, { about: 'held' })
+}
+
+/** Opens the editor in the detail pane. */
+export async function startEdit(client: Client, held: HeldDelivery): Promise<void> {
+  try {
+    await editHeld(client, held)
+    openDelivery(held.deliveryId, null)
+    location.assign(listAddress(null))
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+/** The held delivery that is selected in the list. */
+export function useSelectedHeld(): HeldDelivery | undefined {
+  const selectedId = useStore(deliveriesOf(null), (state) => state.selectedId)
+  return useHold(({ held }) => held.find(({ deliveryId }) => deliveryId === selectedId))
 }

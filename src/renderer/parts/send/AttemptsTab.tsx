@@ -14,7 +14,7 @@ import {
   useSelectedAttempt,
   type AttemptsListed,
   type AttemptsSource,
-} from './store.ts'
+} from './resend.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { useQuery, useClient } from '#client/use-client.ts'
@@ -82,7 +82,6 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
           listed={listed}
           selectedId={selectedId}
           onSelect={selectAttempt}
-          brand={delivery.brand}
           editable={editable}
         />
       )}
@@ -116,13 +115,11 @@ interface PanelProps {
   /** Null for the newest. */
   readonly selectedId: number | null
   readonly onSelect: (id: number | null) => void
-  /** The brand whose header names are explained; null if unknown. */
-  readonly brand: string | null
   readonly editable: boolean
 }
 
 export function AttemptsPanel(props: PanelProps) {
-  const { listed, selectedId, onSelect, brand, editable } = props
+  const { listed, selectedId, onSelect, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
   const shownId = selectedId ?? rows[0]?.id ?? null
@@ -159,13 +156,7 @@ export function AttemptsPanel(props: PanelProps) {
       {against === null ? (
         <SingleAttempt key={shownId} id={shownId} actions={choice} />
       ) : (
-        <AttemptPair
-          key={`${shownId} ${against}`}
-          one={shownId}
-          other={against}
-          brand={brand}
-          actions={choice}
-        />
+        <AttemptPair key={`${shownId} ${against}`} one={shownId} other={against} actions={choice} />
       )}
     </>
   )
@@ -183,7 +174,6 @@ function SingleAttempt({ id, actions }: { readonly id: number; readonly actions:
 interface PairProps {
   readonly one: number
   readonly other: number
-  readonly brand: string | null
   readonly actions: ReactNode
 }
 
@@ -235,14 +225,14 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
 
 type Side = 'response' | 'request'
 
-interface AttemptCompareProps extends Pick<PairProps, 'brand'> {
+interface AttemptCompareProps {
   readonly before: Attempt
   readonly after: Attempt
 }
 
 /** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
 function AttemptCompare(props: AttemptCompareProps & Pick<PairProps, 'actions'>) {
-  const { before, after, brand, actions } = props
+  const { before, after, actions } = props
   const [side, setSide] = useState<Side>('response')
   return (
     <section
@@ -265,12 +255,12 @@ function AttemptCompare(props: AttemptCompareProps & Pick<PairProps, 'actions'>)
         />
         {actions}
       </div>
-      <Messages key={side} before={before} after={after} which={side} brand={brand} />
+      <Messages key={side} before={before} after={after} which={side} />
     </section>
   )
 }
 
-function Messages({ before, after, which, brand }: AttemptCompareProps & { readonly which: Side }) {
+function Messages({ before, after, which }: AttemptCompareProps & { readonly which: Side }) {
   const client = useClient()
   const log = useLog()
   const sides = useMemo(
@@ -290,11 +280,7 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
   return (
     <Suspense fallback={null}>
       <BodyDiffView before={old} after={fresh} />
-      <HeaderDiffTable
-        before={old.headers}
-        after={fresh.headers}
-        brand={which === 'request' ? brand : null}
-      />
+      <HeaderDiffTable before={old.headers} after={fresh.headers} />
     </Suspense>
   )
 }

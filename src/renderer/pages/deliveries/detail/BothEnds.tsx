@@ -11,13 +11,12 @@ import { Icons } from '#kit/icons.tsx'
 import { VerdictIcon } from '#kit/Mark.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { useAction, type Loaded } from '#kit/use-action.ts'
-import { useClient, useQuery } from '#client/use-client.ts'
+import { useClient } from '#client/use-client.ts'
 import { recheckSignatures, describeVerdictChange } from '#client/state/recheck-signatures.ts'
 import { useHold } from '#client/state/hold.ts'
-import { useEditable, useLog } from '#client/state/scope.ts'
+import { useEditable } from '#client/state/scope.ts'
 import { hostOf, outcomeOf } from '#parts/send/labels.ts'
-import { resendOrAsk } from '#parts/send/resend.ts'
-import { type AttemptsListed } from '#parts/send/store.ts'
+import { resendOrAsk, type AttemptsListed } from '#parts/send/resend.ts'
 import { FixButton, isFixable } from '#parts/FixButton.tsx'
 import { describeResponse } from '../outcome-label.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
@@ -122,7 +121,6 @@ function LoggedEnds(props: Props) {
         <Line>{describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)}</Line>
       )}
       <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
-      <LoggedBody id={delivery.id} />
     </Frame>
   )
 }
@@ -348,23 +346,6 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
           </Suspense>
         </p>
       ))}
-    </Line>
-  )
-}
-
-/** Notes that the shown body is not the one that was verified. Renders nothing if it is. */
-function LoggedBody({ id }: { readonly id: number }) {
-  const { state } = useQuery('deliveries.signature', { id, log: useLog() })
-  const ofLog = state.phase === 'ready' ? state.value.ofLog : null
-  if (ofLog === null || (!ofLog.bodyRedacted && ofLog.omitted === null)) return null
-  return (
-    <Line>
-      <span data-testid="logged-body">
-        {ofLog.bodyRedacted
-          ? 'The verdict is as captured. The body was redacted since'
-          : 'The body is not in the log'}
-        , so it cannot be verified again.
-      </span>
     </Line>
   )
 }

@@ -3,8 +3,8 @@ import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
 import { Shown } from '#kit/Shown.tsx'
 import { truncate, shortText } from '#kit/text/visible.ts'
 import { Tooltip } from '#kit/Tooltip.tsx'
-import { amount, ExactNumber, type CommonField } from '#catalogue/payload.ts'
-import { brief, readTime, longestId } from './field-format.ts'
+import { amount, ExactNumber, field, type CommonField } from '#catalogue/payload.ts'
+import { brief, guessFormat, readTime, longestId } from './field-format.ts'
 import { fromNow, localTime, utcTime } from '#kit/text/time.ts'
 import { useNow } from '#kit/Time.tsx'
 import { CopyButton } from '#kit/Button.tsx'
@@ -116,11 +116,6 @@ export function FieldValue({ value, format }: ValueProps) {
   return <Plain value={value} />
 }
 
-function Moment({ text }: { readonly text: string }) {
-  const time = readTime(text)
-  return time ? <TimeValue {...time} text={text} /> : <Plain value={text} />
-}
-
 function Plain({ value }: { readonly value: unknown }) {
   if (value === '') return <em className="text-dim">empty text</em>
   const shown = brief(value, maxTextLength)
@@ -131,17 +126,13 @@ function Plain({ value }: { readonly value: unknown }) {
   )
 }
 
-/** Long lists scroll, so they must be reachable by keyboard. */
-export function scrolledList(count: number, label: string) {
-  return count > 4 ? ({ role: 'group', 'aria-label': label, tabIndex: 0 } as const) : {}
-}
-
-export function Tags({ values }: { readonly values: readonly unknown[] }) {
+function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="text-dim">empty list</em>
   return (
     <span
       className="inline-flex max-h-(--measure-aside) flex-[1_0_100%] flex-wrap gap-2 overflow-auto"
-      {...scrolledList(values.length, 'Values')}
+      // Long lists scroll, so they must be reachable by keyboard.
+      {...(values.length > 4 && { role: 'group', 'aria-label': 'Values', tabIndex: 0 })}
     >
       {values.slice(0, maxTags).map((value, index) => (
         // Tags can repeat, so the index is the key.
@@ -155,17 +146,12 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
   )
 }
 
-interface TimeValueProps {
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly text: string
-  /** False if the text has no time zone and is read as local time. */
-  readonly zoned: boolean
-}
-
 /** A time in the local zone with its age, and in UTC. Also shows the received text if it differs. */
-function TimeValue({ at, text, zoned }: TimeValueProps) {
+function Moment({ text }: { readonly text: string }) {
   const now = useNow()
+  const time = readTime(text)
+  if (!time) return <Plain value={text} />
+  const { at, zoned } = time
   const utc = utcTime(at)
   return (
     <span className="grid">
@@ -287,4 +273,28 @@ function isTargetless(key: string, target: Targets): boolean {
   return (
     (key === 'targetUuid' && target.uuid === null) || (key === 'targetId' && target.id === null)
   )
+}
+
+interface ExtrasProps {
+  readonly of: unknown
+  readonly keys: readonly string[]
+  /** Whether the fields of what has them are documented. */
+  readonly known: boolean
+}
+
+/** Rows of undocumented fields. */
+export function ExtraRows({ of, keys, known }: ExtrasProps) {
+  return keys.map((key) => {
+    const value = field(of, key)
+    return (
+      <FieldRow
+        key={key}
+        documented={null}
+        name={key}
+        value={value}
+        format={guessFormat(value, key)}
+        state={extraFieldState(known)}
+      />
+    )
+  })
 }

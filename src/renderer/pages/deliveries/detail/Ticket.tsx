@@ -8,8 +8,7 @@ import { Shown } from '#kit/Shown.tsx'
 import { Tooltip } from '#kit/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
 import { isObject } from '#shared/json/object.ts'
-import { FieldRow, dataFieldState, extraFieldState } from './FieldRow.tsx'
-import { guessFormat } from './field-format.ts'
+import { dataFieldState, ExtraRows, FieldRow } from './FieldRow.tsx'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
@@ -17,7 +16,7 @@ import './Ticket.css'
 function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
-      part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
+      part.kind === 'choice' ? choiceText(part, payload) : channelText(valueAt(payload, part.of)),
     )
     .filter((text) => text !== null)
   if (parts.length === 0) return null
@@ -32,11 +31,8 @@ function TicketParts({ known, payload }: { readonly known: EventType; readonly p
   )
 }
 
-function channelText(
-  { of }: Extract<ViewPart, { kind: 'channel' }>,
-  payload: Payload,
-): string | null {
-  const way = channel(valueAt(payload, of))
+function channelText(handle: unknown): string | null {
+  const way = channel(handle)
   return way === '' ? null : `By ${way}, derived from the form of the handle.`
 }
 
@@ -66,7 +62,9 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
   const listed = declared
     .map((entry) => ({ entry, state: dataFieldState(entry, field(data, entry.key), brand) }))
     .filter(({ entry, state }) => state.mark !== null || !shown.includes(`data.${entry.key}`))
-  const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
+  const extras = Object.keys(isObject(data) ? data : {}).filter(
+    (key) => !declared.some((known) => known.key === key),
+  )
   if (declared.length === 0 && extras.length === 0) {
     return (
       <p className="px-6 py-5 text-dim">
@@ -87,16 +85,7 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
             state={state}
           />
         ))}
-        {extras.slice(0, maxExtras).map((key) => (
-          <FieldRow
-            key={key}
-            documented={null}
-            name={key}
-            value={field(data, key)}
-            format={guessFormat(field(data, key), key)}
-            state={extraFieldState(known !== undefined)}
-          />
-        ))}
+        <ExtraRows of={data} keys={extras.slice(0, maxExtras)} known={known !== undefined} />
       </dl>
       {extras.length > maxExtras && (
         <p className="px-6 py-5 text-dim">
@@ -105,10 +94,6 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
       )}
     </>
   )
-}
-
-function keysOf(value: unknown): string[] {
-  return isObject(value) ? Object.keys(value) : []
 }
 
 interface Props {
@@ -142,7 +127,7 @@ export function Ticket({ payload, brand }: Props) {
           </Note>
         </div>
       )}
-      {isDataNotObject(payload) ? (
+      {payload.data !== undefined && !isObject(payload.data) ? (
         <p className="px-6 py-5 text-dim">
           The data is not an object, so it has no fields. See below.
         </p>
@@ -283,10 +268,4 @@ function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['
     text: `${quantity} × ${price}`,
     label: `${labelOf(times)} × ${labelOf(of).toLowerCase()}`,
   }
-}
-
-/** Whether `data` is present but not an object, so there are no fields to show. */
-function isDataNotObject(payload: Payload): boolean {
-  const data = field(payload, 'data')
-  return data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))
 }

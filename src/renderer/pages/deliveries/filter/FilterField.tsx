@@ -4,14 +4,8 @@ import { IconButton } from '#kit/Button.tsx'
 import { useCombobox } from '#kit/use-combobox.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { applyText, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
-import {
-  complete,
-  type Completions,
-  completionsAt,
-  useSuggestions,
-  type SuggestionRequest,
-} from './completions.ts'
-import type { Completion } from './value-options.ts'
+import { complete, type Completions, completionsAt, useSuggestions } from './completions.ts'
+import type { Completion, SuggestionRequest } from './value-options.ts'
 import { filterFault } from '#client/state/filter.ts'
 import { remember, useRecent, useSaved } from './SavedFilters.tsx'
 import './FilterField.css'

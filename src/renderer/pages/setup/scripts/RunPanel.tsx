@@ -220,7 +220,7 @@ function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {
   return (
     <>
       <BodyDiffView before={sides[0]} after={sides[1]} />
-      <HeaderDiffTable before={delivery.headers} after={after} brand={delivery.brand} />
+      <HeaderDiffTable before={delivery.headers} after={after} />
       {body !== null && sign === 'auto' && (
         <Note tone="info">The changed body is signed again if its endpoint has a secret.</Note>
       )}

@@ -127,10 +127,9 @@ interface ListProps {
   /** The key of the session. */
   readonly of: number
   readonly rows: HeaderRows
-  readonly brand: string
 }
 
-export function HeaderList({ of, rows, brand }: ListProps) {
+export function HeaderList({ of, rows }: ListProps) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)
 
@@ -174,7 +173,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
       {rows.compared && rows.differing > 0 && (
         <div className="w-full px-5 py-4">
           <Suspense>
-            <HeaderDiffTable {...rows.compared} brand={brand} />
+            <HeaderDiffTable {...rows.compared} />
           </Suspense>
         </div>
       )}

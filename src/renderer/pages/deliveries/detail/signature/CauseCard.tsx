@@ -2,8 +2,15 @@ import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { fixLocationLabels } from './conclusion.ts'
 import './Why.css'
+
+const places = {
+  here: 'here, in Tabscope',
+  dashboard: 'on the service’s dashboard',
+  between: 'between the service and Tabscope',
+  sender: 'where it is signed',
+  handler: 'in your handler',
+} as const satisfies Record<DiagnosisCause['where'], string>
 
 interface AdviceProps {
   readonly cause: Cause
@@ -24,7 +31,7 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
     <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />
   ) : (
     <>
-      Fix {fixLocationLabels[cause.where]}: <Shown text={fix} />
+      Fix {places[cause.where]}: <Shown text={fix} />
     </>
   )
 }

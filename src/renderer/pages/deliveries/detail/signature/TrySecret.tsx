@@ -12,7 +12,6 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { changeSecret } from '#client/state/recheck-signatures.ts'
-import { candidateLabels } from './conclusion.ts'
 
 interface TryProps {
   readonly id: number
@@ -129,6 +128,12 @@ function SaveSecret(props: { readonly endpointId: number; readonly secret: strin
     </div>
   )
 }
+
+const candidateLabels = {
+  matches: 'This secret produces the received signature.',
+  matches_changed: 'This secret produces the received signature after a change:',
+  differs: 'This secret does not produce the received signature, with or without changes.',
+} as const satisfies Record<NonNullable<Diagnosis['candidate']>, string>
 
 function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis

@@ -72,30 +72,23 @@ export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
   }
 }
 
-/** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
-export interface Search {
-  readonly query: string
-  /** The number of the current match, from 0. Wraps around. */
-  readonly matchIndex: number
-  readonly found: number
-  readonly setQuery: (query: string) => void
-  readonly step: (by: number) => void
-  readonly setFound: (found: number) => void
-}
+export type Search = ReturnType<typeof useSearch>
 
-export function useSearch(): Search {
+/** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
+export function useSearch() {
   const [query, setQuery] = useState('')
   const [matchIndex, setMatchIndex] = useState(0)
   const [found, setFound] = useState(0)
   return {
     query,
+    /** The number of the current match, from 0. Wraps around. */
     matchIndex,
     found,
-    setQuery: (next) => {
+    setQuery: (next: string) => {
       setQuery(next)
       setMatchIndex(0)
     },
-    step: (by) => setMatchIndex((before) => before + by),
+    step: (by: number) => setMatchIndex((before) => before + by),
     setFound,
   }
 }

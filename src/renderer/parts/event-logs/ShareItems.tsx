@@ -28,30 +28,23 @@ interface CopyRequest {
   readonly redact: boolean
 }
 
-async function copyAs(client: Client, { log, id, format, redact }: CopyRequest): Promise<void> {
+async function copyAs(client: Client, request: CopyRequest): Promise<void> {
   try {
-    const { text, removed, cut } = await client.call('logs.text', {
-      log,
-      id,
-      format,
-      redact,
-    })
+    const { text, removed, cut } = await client.call('logs.text', request)
     await copyText(text)
-    toast('valid', copyMessage({ format, redact, removed, cut }), { about: 'copied' })
+    toast('valid', copyMessage({ ...request, removed, cut }), { about: 'copied' })
   } catch (error) {
     toast('invalid', `Could not copy. ${messageOf(error)}`, { about: 'copied' })
   }
 }
 
-interface CopyResult {
-  readonly format: CopyFormat
-  readonly redact: boolean
+interface CopyResult extends Pick<CopyRequest, 'format' | 'redact'> {
   readonly removed: number
   readonly cut: boolean
 }
 
 /** The message after a copy. */
-export function copyMessage({ format, redact, removed, cut }: CopyResult): string {
+function copyMessage({ format, redact, removed, cut }: CopyResult): string {
   const label = copyFormats.find((entry) => entry.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
   const redaction = redact
@@ -67,14 +60,8 @@ interface Target {
   readonly title: string
 }
 
-interface Share {
-  readonly copy: (format: CopyFormat, redact: boolean) => void
-  readonly copyLink: (() => void) | null
-  readonly exportIt: (which: ExportAsk['which']) => void
-}
-
 /** What shares one delivery as text for a chat or a shell, or as a file, with its keys. */
-export function useShare({ log, id, title }: Target): Share {
+export function useShare({ log, id, title }: Target) {
   const client = useClient()
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact })
@@ -97,8 +84,12 @@ export function useShare({ log, id, title }: Target): Share {
   return { copy, copyLink, exportIt }
 }
 
+interface ItemsProps {
+  readonly share: ReturnType<typeof useShare>
+}
+
 /** The items of a menu that share a delivery. Redacted unless the item says otherwise. */
-export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly share: Share }) {
+export function ShareItems({ share: { copy, copyLink, exportIt } }: ItemsProps) {
   return (
     <>
       <MenuItem

@@ -9,16 +9,7 @@ import { FormDialog } from '#kit/Dialog.tsx'
 import { Field } from '#kit/Field.tsx'
 import { useForm } from '#kit/use-form.ts'
 import { DialogLink, LearnMore } from '#parts/LearnMore.tsx'
-import {
-  allHeld,
-  drop,
-  dropAll,
-  release,
-  releaseAll,
-  report,
-  startEdit,
-  useSelectedHeld,
-} from './hold-notices.tsx'
+import { act, allHeld, report, startEdit, useSelectedHeld } from './hold-notices.tsx'
 import { valuesOf } from '#contract/filter/edit.ts'
 import { holdLimit, maxHeld } from '#contract/constants.ts'
 import { useEndpointRules, useEndpoints } from '#client/state/live-values.ts'
@@ -35,18 +26,18 @@ export function HoldHost() {
   const { rules, held, dialog } = useHold()
   const selected = useSelectedHeld()
   const waiting = allHeld(held, 'response')
-  useKeys(allHeld(held).length > 0 ? { 'hold-release-all': () => releaseAll(client) } : {})
+  useKeys(allHeld(held).length > 0 ? { 'hold-release-all': () => act(client, 'release') } : {})
   useCommands({
     ...(rules.length > 0 && {
       'hold-stop': () => void client.call('hold.stop', {}).catch(toastError),
     }),
-    ...(allHeld(held, 'forward').length > 0 && { 'hold-drop-all': () => dropAll(client) }),
+    ...(allHeld(held, 'forward').length > 0 && { 'hold-drop-all': () => act(client, 'drop') }),
     ...(waiting.length > 0 && { 'hold-respond-all': () => askToRespond(waiting) }),
     ...(selected && {
-      'hold-release': () => release(client, selected),
+      'hold-release': () => act(client, 'release', selected),
       ...(selected.targets.length > 0 && { 'hold-edit': () => void startEdit(client, selected) }),
       ...(selected.at === 'forward'
-        ? { 'hold-drop': () => drop(client, selected) }
+        ? { 'hold-drop': () => act(client, 'drop', selected) }
         : { 'hold-respond': () => askToRespond([selected]) }),
     }),
   })

@@ -30,43 +30,34 @@ export function useHoldNotices(): Notice[] {
   const edits = useCompose((state) => state.held)
   const [oldest, ...others] = held.map(heldNotice)
   return [
-    ...(held.length > 1
-      ? [
-          {
-            ...common,
-            key: 'all held',
-            kind: 'all-held',
-            sentence: <b role="status">{formatCount(held.length)} held</b>,
-            actions: <AllActions held={held} />,
-          },
-        ]
-      : []),
-    ...(oldest ? [oldest] : []),
+    held.length > 1 && {
+      ...common,
+      key: 'all held',
+      kind: 'all-held',
+      sentence: <b role="status">{formatCount(held.length)} held</b>,
+      actions: <AllActions held={held} />,
+    },
+    oldest,
     ...rules.map(ruleNotice),
     ...others,
-    ...(notHeld > 0
-      ? [
-          {
-            ...common,
-            key: `not held ${notHeld}`,
-            kind: 'not-held',
-            icon: Icons.CircleAlert,
-            sentence: (
-              <span role="status">
-                {plural(notHeld, 'matching delivery was', 'matching deliveries were')} not held: at
-                most {maxHeld.deliveries} deliveries, {formatSize(maxHeld.bytes)} in all, are held
-                at a time.
-              </span>
-            ),
-          },
-        ]
-      : []),
+    notHeld > 0 && {
+      ...common,
+      key: `not held ${notHeld}`,
+      kind: 'not-held',
+      icon: Icons.CircleAlert,
+      sentence: (
+        <span role="status">
+          {plural(notHeld, 'matching delivery was', 'matching deliveries were')} not held: at most{' '}
+          {maxHeld.deliveries} deliveries, {formatSize(maxHeld.bytes)} in all, are held at a time.
+        </span>
+      ),
+    },
     ...edits.flatMap(({ key, held: edited }) =>
       edited === null || held.some(({ deliveryId }) => deliveryId === edited.deliveryId)
         ? []
         : [unsentNotice(key, edited.deliveryId)],
     ),
-  ]
+  ].filter((notice) => notice !== false && notice !== undefined)
 }
 
 function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: number): Notice {
@@ -112,12 +103,17 @@ function AllActions({ held }: { readonly held: readonly HeldDelivery[] }) {
   return (
     <>
       {all.length > 0 && (
-        <Button small kind="primary" aria-keyshortcuts="Shift+U" onClick={() => releaseAll(client)}>
+        <Button
+          small
+          kind="primary"
+          aria-keyshortcuts="Shift+U"
+          onClick={() => act(client, 'release')}
+        >
           Release all <kbd aria-hidden>{keyWord('U')}</kbd>
         </Button>
       )}
       {all.length > 1 && all.length > waiting.length && (
-        <Button small onClick={() => dropAll(client)}>
+        <Button small onClick={() => act(client, 'drop')}>
           Drop all
         </Button>
       )}
@@ -178,7 +174,11 @@ function HeldActions({ held }: { readonly held: HeldDelivery }) {
   const edit = useAction(() => startEdit(client, held))
   return (
     <>
-      <Button small aria-label={`Release #${deliveryId}`} onClick={() => release(client, held)}>
+      <Button
+        small
+        aria-label={`Release #${deliveryId}`}
+        onClick={() => act(client, 'release', held)}
+      >
         Release
       </Button>
       {(targets.length > 0 || isEdited) && (
@@ -192,7 +192,7 @@ function HeldActions({ held }: { readonly held: HeldDelivery }) {
         </Button>
       )}
       {at === 'forward' ? (
-        <Button small aria-label={`Drop #${deliveryId}`} onClick={() => drop(client, held)}>
+        <Button small aria-label={`Drop #${deliveryId}`} onClick={() => act(client, 'drop', held)}>
           Drop
         </Button>
       ) : (
@@ -233,20 +233,11 @@ export function allHeld(
   return held.filter((each) => !each.uncertain && (at === undefined || each.at === at))
 }
 
-export function release(client: Client, held: HeldDelivery): void {
-  client.call('hold.release', { ids: [held.deliveryId] }).catch(toastError)
-}
-
-export function drop(client: Client, held: HeldDelivery): void {
-  client.call('hold.drop', { ids: [held.deliveryId] }).catch(toastError)
-}
-
-export function releaseAll(client: Client): void {
-  client.call('hold.release', {}).then(({ ids }) => report(ids, 'released'), toastError)
-}
-
-export function dropAll(client: Client): void {
-  client.call('hold.drop', {}).then(({ ids }) => report(ids, 'dropped'), toastError)
+/** Releases or drops a held delivery, or all. */
+export function act(client: Client, what: 'release' | 'drop', held?: HeldDelivery): void {
+  client.call(`hold.${what}`, held ? { ids: [held.deliveryId] } : {}).then(({ ids }) => {
+    if (!held) report(ids, what === 'release' ? 'released' : 'dropped')
+  }, toastError)
 }
 
 export function report(ids: readonly number[], done: string): void {

@@ -24,7 +24,18 @@ export function JobStrip() {
       label="Job progress"
       icon={<Icons.RotateCw className="text-accent" />}
       progress={<JobProgress job={job} legend={false} />}
-      actions={<Commands job={job} />}
+      actions={
+        <>
+          <JobControls job={job} />
+          <a
+            className="button"
+            data-kind="plain"
+            href={job.scenario === null ? jobAddress(job.id) : scenarioAddress(job.scenario.name)}
+          >
+            {job.uncertain > 0 ? 'Decide' : 'Show'}
+          </a>
+        </>
+      }
       onClose={isOpen(job) ? undefined : () => dismissJob(job.id)}
       sentence={
         <span role="status">
@@ -81,21 +92,6 @@ export function JobControls({ job, main = false }: ControlsProps) {
       <Button kind={kind} onClick={() => cancelJob(client, job.id)}>
         Cancel
       </Button>
-    </>
-  )
-}
-
-function Commands({ job }: { readonly job: Job }) {
-  return (
-    <>
-      <JobControls job={job} />
-      <a
-        className="button"
-        data-kind="plain"
-        href={job.scenario === null ? jobAddress(job.id) : scenarioAddress(job.scenario.name)}
-      >
-        {job.uncertain > 0 ? 'Decide' : 'Show'}
-      </a>
     </>
   )
 }
@@ -166,12 +162,8 @@ export function subjectOf({ total, filter }: Pick<Job, 'total' | 'filter'>): str
 }
 
 /** How many deliveries are finished, with any result. */
-export function finishedCount({
-  ok,
-  failed,
-  skipped,
-}: Pick<Job, 'ok' | 'failed' | 'skipped'>): number {
-  return ok + failed + skipped
+export function finishedCount(job: Pick<Job, 'ok' | 'failed' | 'skipped'>): number {
+  return job.ok + job.failed + job.skipped
 }
 
 /** The label of the expected result of a job. */
@@ -182,13 +174,11 @@ export function expectedWord({ sign }: Pick<Job, 'sign'>): string {
 /** A summary of the results, in one sentence. */
 export function summaryOf(job: Job): string {
   const { ok, failed, skipped, uncertain, total, waiting, inFlight } = job
-  const parts = [`${formatCount(ok)} of ${formatCount(total)} ${expectedWord(job)}`]
-  if (failed > 0) parts.push(`${formatCount(failed)} failed`)
-  if (skipped > 0) parts.push(`${formatCount(skipped)} skipped`)
-  if (uncertain > 0) parts.push(`${formatCount(uncertain)} uncertain`)
-  const rest = waiting + inFlight
-  if (rest > 0) parts.push(`${formatCount(rest)} not sent`)
-  return `${parts.join(', ')}.`
+  const counts = { failed, skipped, uncertain, 'not sent': waiting + inFlight }
+  const others = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `, ${formatCount(count)} ${word}`)
+  return `${formatCount(ok)} of ${formatCount(total)} ${expectedWord(job)}${others.join('')}.`
 }
 
 /** Why deliveries of a job failed, most frequent reason first: "40 × 503 Service Unavailable, 15 × connection refused". Empty if none failed. */
@@ -247,15 +237,8 @@ export function outcomeWord({ status, error }: Job['results'][number]): string {
   return status === null ? 'no response' : `${status} ${statusWord(status)}`
 }
 
-export interface ProgressPart {
-  readonly name: 'ok' | 'failed' | 'skipped' | 'uncertain' | 'inFlight' | 'waiting'
-  readonly word: string
-  readonly color: string
-  readonly count: number
-}
-
 /** The parts of the progress bar, in order. */
-export function progressParts(job: Job): readonly ProgressPart[] {
+function progressParts(job: Job) {
   return [
     { name: 'ok', word: expectedWord(job), color: 'var(--valid)', count: job.ok },
     { name: 'failed', word: 'failed', color: 'var(--invalid)', count: job.failed },

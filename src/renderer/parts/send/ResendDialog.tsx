@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react'
 import { Icons } from '#kit/icons.tsx'
 import { targetAddress } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
@@ -95,26 +96,47 @@ function Form({ delivery, attempts }: FormProps) {
       await resend(client, { id: delivery.id, url, ...options })
     },
   )
-  const { draft, set } = form
   return (
-    <DialogForm
+    <SendForm
       form={form}
       onClose={close}
-      icon={Icons.RotateCw}
-      action={
-        draft.url.trim() !== '' && urlError(draft.url) === null
-          ? `Send to ${shortText(hostOf(targetAddress(draft.url)), 40)}`
-          : 'Send'
-      }
-    >
+      action={`Send${hostSuffix(form.draft)}`}
+      suggestions={suggestions}
+      whenEmpty="Enter an address, or select one below."
+    />
+  )
+}
+
+function hostSuffix({ url }: SendDraft): string {
+  const isValid = url.trim() !== '' && urlError(url) === null
+  return isValid ? ` to ${shortText(hostOf(targetAddress(url)), 40)}` : ''
+}
+
+interface SendFormProps
+  extends
+    Pick<ComponentProps<typeof DialogForm>, 'action' | 'disabled' | 'onClose'>,
+    Pick<ComponentProps<typeof AddressField>, 'suggestions' | 'whenEmpty'> {
+  readonly form: ComponentProps<typeof DialogForm>['form'] & {
+    readonly draft: SendDraft
+    readonly set: (change: Partial<SendDraft>) => void
+    readonly shown: { readonly url?: string | null | undefined }
+  }
+  readonly children?: ReactNode
+}
+
+function SendForm({ form, children, suggestions, whenEmpty, ...dialog }: SendFormProps) {
+  const { draft, set } = form
+  return (
+    <DialogForm {...dialog} form={form} icon={Icons.RotateCw}>
       <AddressField
         url={draft.url}
         error={form.shown.url ?? null}
         suggestions={suggestions}
-        whenEmpty="Enter an address, or select one below."
+        whenEmpty={whenEmpty}
         onChange={(url) => set({ url })}
       />
-      <SendOptions draft={draft} onChange={set} onClose={close} />
+      {children}
+      <SendOptions draft={draft} onChange={set} onClose={dialog.onClose} />
     </DialogForm>
   )
 }
@@ -142,10 +164,8 @@ export function ResendButton({ delivery }: { readonly delivery: Resendable }) {
           Re-send
           <span className="resend-host"> to {to}</span>
         </span>
-      ) : target === null ? (
-        'Re-send…'
       ) : (
-        'Re-send'
+        `Re-send${target === null ? '…' : ''}`
       )}
     </Button>
   )
@@ -169,7 +189,7 @@ export function JobDialog() {
   return (
     <Dialog
       open
-      onClose={closeJob}
+      onClose={closeResendDialog}
       title={`Re-send ${plural(count, 'delivery', 'deliveries')}`}
       description={
         selection.all === null || selection.all.filter === ''
@@ -181,10 +201,6 @@ export function JobDialog() {
       <JobForm count={count} />
     </Dialog>
   )
-}
-
-function closeJob(): void {
-  closeResendDialog()
 }
 
 function JobForm({ count }: { readonly count: number }) {
@@ -212,33 +228,19 @@ function JobForm({ count }: { readonly count: number }) {
     count > jobLimit
       ? `A job can contain at most ${formatCount(jobLimit)} deliveries. Narrow the filter.`
       : null
+  const to = draft.url.trim() === '' ? ', each to its last target' : hostSuffix(draft)
   return (
-    <DialogForm
+    <SendForm
       form={form}
-      onClose={closeJob}
-      icon={Icons.RotateCw}
+      onClose={closeResendDialog}
       disabled={tooMany !== null}
-      action={
-        <>
-          Re-send {formatCount(count)}
-          {draft.url.trim() === ''
-            ? ', each to its last target'
-            : urlError(draft.url) === null &&
-              ` to ${shortText(hostOf(targetAddress(draft.url)), 40)}`}
-        </>
-      }
+      action={`Re-send ${formatCount(count)}${to}`}
+      suggestions={suggestions}
+      whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to the Tabscope listener."
     >
-      <AddressField
-        url={draft.url}
-        error={form.shown.url ?? null}
-        suggestions={suggestions}
-        whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to the Tabscope listener."
-        onChange={(url) => set({ url })}
-      />
       <PaceFields pace={draft.pace} onChange={(pace) => set({ pace })} />
-      <SendOptions draft={draft} onChange={set} onClose={closeJob} />
       <ErrorNote error={tooMany} />
-    </DialogForm>
+    </SendForm>
   )
 }
 

@@ -64,16 +64,10 @@ const pushes = ['attempts.made', 'deliveries.changed'] as const
 /** The newest attempts of a delivery or draft, newest first. */
 export type AttemptsListed = CallOutput<'attempts.list'>
 
-export interface AttemptsSource {
-  readonly state: Loaded<AttemptsListed>
-  readonly reload: () => void
-}
+export type AttemptsSource = ReturnType<typeof useAttempts>
 
 /** The attempts of a delivery or draft, kept up to date. */
-export function useAttempts(of: {
-  readonly deliveryId?: number
-  readonly draftId?: number
-}): AttemptsSource {
+export function useAttempts(of: { readonly deliveryId?: number; readonly draftId?: number }) {
   const log = useLog()
   const { state, reload } = useQuery('attempts.list', { log, ...of, limit })
   useRefresh(log, pushes, refreshEvery, reload)

@@ -29,14 +29,8 @@ const maximum = 8
 const maxRecent = 4
 
 /** Suggested targets without duplicates, most likely first. */
-export function suggestTargets({
-  used,
-  recent = [],
-  forwards,
-  listenerOrigin,
-  endpoints,
-  delivery,
-}: SuggestionSources): readonly TargetSuggestion[] {
+export function suggestTargets(sources: SuggestionSources): readonly TargetSuggestion[] {
+  const { used, recent = [], forwards, listenerOrigin, endpoints, delivery } = sources
   const matching = forwards.filter(
     ({ endpointId }) => delivery === null || endpointId === delivery.endpointId,
   )
@@ -62,10 +56,7 @@ export function suggestTargets({
     .slice(0, maximum)
 }
 
-interface Asked {
-  /** Earlier targets, most recent first. */
-  readonly used?: readonly string[]
-  readonly delivery?: SuggestionSources['delivery']
+interface Asked extends Partial<Pick<SuggestionSources, 'used' | 'delivery'>> {
   /** Whether the Tabscope listener is a useful target. */
   readonly own?: boolean
 }

@@ -19,7 +19,7 @@ import { hostOf, outcomeOf } from '#parts/send/labels.ts'
 import { resendOrAsk, type AttemptsListed } from '#parts/send/resend.ts'
 import { FixButton, isFixable } from '#parts/FixButton.tsx'
 import { describeResponse } from '../outcome-label.ts'
-import { currentConclusion, useChecked } from './signature/conclusion.ts'
+import { useChecked } from './signature/use-checked.ts'
 
 // With the texts of all causes, which the list does not need.
 const CauseAdvice = lazy(async () => ({
@@ -75,59 +75,23 @@ interface Props {
   readonly onAttempts: () => void
 }
 
-/** Both ends of a delivery: what the service sent, what Tabscope found, and what the user's handler responded; then the likely cause and what helps. */
-export function BothEnds(props: Props) {
-  return useEditable() ? <LiveEnds {...props} /> : <LoggedEnds {...props} />
-}
-
-/** With the verdict under the current secrets. If that differs from the one at arrival, old advice is not shown. */
-function LiveEnds(props: Props) {
-  const { delivery, onEvidence } = props
+/**
+ * Both ends of a delivery: what the service sent, what Tabscope found, and what the user's handler responded; then the likely cause and what helps.
+ * With the verdict under the current secrets. A log has none, so it shows the verdict as captured, without advice.
+ */
+export function BothEnds({ delivery, attempts, onEvidence, onAttempts }: Props) {
+  const { id, bytes, createdAt, receivedAt, sentBy, reason, recheck } = delivery
   const client = useClient()
+  const editable = useEditable()
   const { state } = useChecked('deliveries.signature', delivery)
-  const report = state.phase === 'ready' ? state.value : null
+  const report = editable && state.phase === 'ready' ? state.value : null
   const verdict = report?.verdict ?? delivery.verdict
-  const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
-  const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
-  const isOther = report !== null && (report.changedSince || wasOther)
-  return (
-    <Frame {...props} verdict={verdict}>
-      {isOther && (
-        <Line
-          actions={
-            report.changedSince && (
-              <Button kind="primary" small busy={check.busy} onClick={() => check.start()}>
-                Check again
-              </Button>
-            )
-          }
-        >
-          {currentConclusion(delivery, report)}
-          {report.changedSince && ' The list still shows the earlier verdict.'}
-        </Line>
-      )}
-      <Advice delivery={delivery} verdict={verdict} onEvidence={onEvidence} />
-    </Frame>
-  )
-}
-
-/** With the verdict as captured, without advice, since the log has no secrets. */
-function LoggedEnds(props: Props) {
-  const { delivery, onEvidence } = props
-  const { verdict, recheck: later } = delivery
-  return (
-    <Frame {...props} verdict={verdict}>
-      {later && later.verdictAtArrival !== verdict && (
-        <Line>{describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)}</Line>
-      )}
-      <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
-    </Frame>
-  )
-}
-
-function Frame(props: Props & { readonly verdict: Verdict; readonly children: ReactNode }) {
-  const { delivery, verdict, children, attempts, onEvidence, onAttempts } = props
-  const { bytes, createdAt, receivedAt, sentBy, reason } = delivery
+  const atArrival = recheck?.verdictAtArrival ?? delivery.verdict
+  const changedSince = report?.changedSince === true
+  const secretName = report
+    ? (report.computed.find(({ matches }) => matches)?.secretName ?? null)
+    : delivery.secretName
+  const check = useAction(() => recheckSignatures(client, { ids: [id] }))
   const lag =
     createdAt === null || receivedAt === unknownTime
       ? ''
@@ -158,7 +122,25 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         <Icons.ArrowRight className="text-dim" />
         <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
       </div>
-      {children}
+      {(changedSince || atArrival !== verdict) && (
+        <Line
+          actions={
+            changedSince && (
+              <Button kind="primary" small busy={check.busy} onClick={() => check.start()}>
+                Check again
+              </Button>
+            )
+          }
+        >
+          {describeVerdictChange(atArrival, verdict, secretName)}
+          {changedSince && ' The list still shows the earlier verdict.'}
+        </Line>
+      )}
+      {editable ? (
+        <Advice delivery={delivery} verdict={verdict} onEvidence={onEvidence} />
+      ) : (
+        <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
+      )}
       {reason !== null && (
         <Line>
           <Shown text={reason} />

@@ -5,7 +5,7 @@ import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.
 import { Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Hash, Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
-import { useChecked } from './signature/conclusion.ts'
+import { useChecked } from './signature/use-checked.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { CheckCode, useFramework } from '#parts/RawBodyChecks.tsx'

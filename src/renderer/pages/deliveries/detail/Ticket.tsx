@@ -111,7 +111,7 @@ export function Ticket({ payload, brand }: Props) {
       className="ticket rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
       aria-label={known?.label ?? 'Unknown type'}
     >
-      <TicketHead {...head} />
+      <TicketHead head={head} />
       {known && <TicketParts known={known} payload={payload} />}
       <div className="ticket-tear" aria-hidden />
       {!known && (
@@ -138,17 +138,8 @@ export function Ticket({ payload, brand }: Props) {
   )
 }
 
-function TicketHead({
-  icon,
-  stamp,
-  sign,
-  fired,
-  heading,
-  isId,
-  subheading,
-  figure,
-  places,
-}: TicketHeadText) {
+function TicketHead({ head }: { readonly head: ReturnType<typeof ticketHead> }) {
+  const { icon, stamp, sign, fired, heading, isId, subheading, figure, places } = head
   return (
     <header
       className="ticket-head flex items-start gap-5 px-6 py-5 [--sign-soft:var(--accent-soft)] [--sign:var(--accent)]"
@@ -195,24 +186,10 @@ function TicketHead({
   )
 }
 
-interface TicketHeadText {
-  readonly icon: string
-  readonly stamp: string
-  readonly sign: '+' | '−' | null
-  /** When the service sends it; null if not documented. */
-  readonly fired: string | null
-  readonly heading: string
-  /** The heading is the target's ID, because the payload has no name. */
-  readonly isId: boolean
-  readonly subheading: string
-  /** The amount on the right with its label; null if the type or the payload has none. */
-  readonly figure: { readonly text: string; readonly label: string } | null
-  /** The fields whose values it shows. */
-  readonly places: readonly Place[]
-}
+const noPlaces: readonly Place[] = []
 
 /** The head of a ticket, from the view of its type. For an undocumented type, from the payload alone. */
-export function ticketHead(known: EventType | undefined, payload: Payload): TicketHeadText {
+export function ticketHead(known: EventType | undefined, payload: Payload) {
   const target = text(payload.targetUuid) || text(payload.targetId)
   if (!known) {
     return {
@@ -224,7 +201,7 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
       isId: false,
       subheading: text(payload.locationName),
       figure: null,
-      places: [],
+      places: noPlaces,
     }
   }
   const { view, fired } = known
@@ -238,11 +215,13 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
     sign: view.stamp.sign,
     fired,
     heading,
+    // The payload has no name.
     isId: named === undefined && target !== '',
     subheading: [...new Set(textsAt(payload, view.subheading))]
       .filter((part) => part !== heading)
       .join(' · '),
     figure,
+    /** The fields whose values it shows. */
     places: [
       ...view.heading.filter((place) => text(valueAt(payload, place)) === named),
       ...view.subheading.filter((place) => text(valueAt(payload, place)) !== ''),
@@ -255,7 +234,8 @@ function textsAt(payload: Payload, places: readonly string[]): string[] {
   return places.map((place) => text(valueAt(payload, place))).filter((part) => part !== '')
 }
 
-function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['figure'] {
+/** The amount on the right with its label; null if the type or the payload has none. */
+function figureOf({ view, data }: EventType, payload: Payload) {
   if (!view.amount) return null
   const { of, times } = view.amount
   const price = amount(valueAt(payload, of))

@@ -182,25 +182,8 @@ export function bodyBytes({ content, original }: Session): Uint8Array | null {
   return content.body.kind === 'bytes' ? content.body.bytes : (original?.body ?? null)
 }
 
-interface BodyText {
-  readonly mode: BodyMode
-  /** Incremented when the text is replaced from outside, to recreate the editor. */
-  readonly revision: number
-  /** The initial text of the editor. */
-  readonly text: string
-  /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
-  readonly original: string | null
-  readonly compareFormatted: boolean
-  readonly setMode: (mode: BodyMode) => void
-  /** Whether the original is formatted before the comparison, so that only values differ. */
-  readonly setCompareFormatted: (compareFormatted: boolean) => void
-  readonly write: (text: string) => void
-  /** Replaces the body. */
-  readonly put: (bytes: Uint8Array) => void
-}
-
 /** The body of a session as editable text. */
-export function useBodyText(client: Client, session: Session, bytes: Uint8Array): BodyText {
+export function useBodyText(client: Client, session: Session, bytes: Uint8Array) {
   const [{ mode, revision, text }, setShown] = useState(() =>
     initialState(firstMode(bytes), 0, bytes),
   )
@@ -224,14 +207,19 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   )
   return {
     mode,
+    /** Incremented when the text is replaced from outside, to recreate the editor. */
     revision,
+    /** The initial text of the editor. */
     text,
+    /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
     original,
+    /** Whether the original is formatted before the comparison, so that only values differ. */
     compareFormatted,
-    setMode: (next) => setShown(initialState(next, revision + 1, bytes)),
+    setMode: (next: BodyMode) => setShown(initialState(next, revision + 1, bytes)),
     setCompareFormatted,
     write,
-    put(next) {
+    /** Replaces the body. */
+    put(next: Uint8Array) {
       editBody(client, key, next)
       setShown(
         initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),
@@ -240,11 +228,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   }
 }
 
-function initialState(
-  mode: BodyMode,
-  revision: number,
-  bytes: Uint8Array,
-): { mode: BodyMode; revision: number; text: string } {
+function initialState(mode: BodyMode, revision: number, bytes: Uint8Array) {
   return { mode, revision, text: textInMode(mode, bytes) ?? '' }
 }
 

@@ -35,18 +35,7 @@ interface EditorOptions {
   readonly before: EditorState | null
 }
 
-export interface Editor {
-  readonly state: () => EditorState
-  /** Shows errors and findings of the current text. */
-  check(findings: readonly Finding[], filled: boolean): void
-  /** Shows syntax errors immediately. Earlier findings move along with the text until they are updated. */
-  checkReading(filled: boolean): void
-  /** Replaces the text in one undoable step. */
-  replace(text: string): void
-  focus(): void
-  find(): void
-  close(): void
-}
+export type Editor = ReturnType<typeof openEditor>
 
 const comparing = {
   highlightChanges: true,
@@ -56,17 +45,14 @@ const comparing = {
 } as const
 
 /** Opens an editor in a shadow root. Close a previous one first. */
-export function openEditor(options: EditorOptions): Editor {
+export function openEditor(options: EditorOptions) {
   const { root, text, original, language, before } = options
-  const extensions: Extension[] = [
-    ...writable(options),
-    ...(before ? [historyField.init(() => before.field(historyField))] : []),
-  ]
   const selection = before && before.sliceDoc() === text ? { selection: before.selection } : {}
   const view = new EditorView({
     doc: text,
     extensions: [
-      ...extensions,
+      writable(options),
+      before ? historyField.init(() => before.field(historyField)) : [],
       original === null ? [] : unifiedMergeView({ original, mergeControls: false, ...comparing }),
     ],
     parent: frameIn(root),
@@ -77,19 +63,22 @@ export function openEditor(options: EditorOptions): Editor {
   let broken = false
   return {
     state: () => view.state,
-    check(findings, filled) {
+    /** Shows errors and findings of the current text. */
+    check(findings: readonly Finding[], filled: boolean) {
       const found = diagnosticsOf(view.state, { language, findings, filled })
       view.dispatch(setDiagnostics(view.state, options.checked ? found : []))
       broken = false
     },
-    checkReading(filled) {
+    /** Shows syntax errors immediately. Earlier findings move along with the text until they are updated. */
+    checkReading(filled: boolean) {
       const faults = options.checked
         ? diagnosticsOf(view.state, { language, findings: [], filled })
         : []
       if (faults.length > 0 || broken) view.dispatch(setDiagnostics(view.state, faults))
       broken = faults.length > 0
     },
-    replace(next) {
+    /** Replaces the text in one undoable step. */
+    replace(next: string) {
       const written = withLineEnds(next, view.state.lineBreak === '\r\n' ? '\r\n' : '\n')
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: written },
@@ -171,12 +160,9 @@ function bodyCompletions(
 }
 
 /** The number of characters to replace on both sides of the searched text. */
-interface Around {
-  readonly before: number
-  readonly behind: number
-}
+type Around = Readonly<Record<'before' | 'behind', number>>
 
-function optionOf(offer: Offer, { before, behind }: Around, index: number): Completion {
+function optionOf(offer: Offer, around: Around, index: number): Completion {
   return {
     label: offer.label,
     detail: offer.detail,
@@ -184,7 +170,7 @@ function optionOf(offer: Offer, { before, behind }: Around, index: number): Comp
     type: offer.kind,
     // In documented order.
     boost: -index,
-    apply: (view, _, from, to) => applyOffer(view, offer, from - before, to + behind),
+    apply: (view, _, from, to) => applyOffer(view, offer, from - around.before, to + around.behind),
   }
 }
 

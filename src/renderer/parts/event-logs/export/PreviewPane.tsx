@@ -16,7 +16,7 @@ import { messageOf } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 
 interface Props {
-  readonly state: Preview
+  readonly state: ReturnType<typeof usePreview>
   readonly redact: boolean
   /** For this export. */
   readonly choices: readonly FieldChoice[]
@@ -169,14 +169,6 @@ interface PreviewResult {
   readonly error: { readonly code: string | null; readonly message: string } | null
 }
 
-export interface Preview {
-  /** The last result; of an earlier request while `stale`. */
-  readonly preview: LogPreview | null
-  readonly stale: boolean
-  readonly error: PreviewResult['error']
-  readonly retry: () => void
-}
-
 /** How long to wait after the last change before the first call, in milliseconds. */
 const debounce = 220
 /** How long to wait between two calls for the same preview, in milliseconds. */
@@ -191,7 +183,7 @@ function isWorse(next: LogPreview, before: LogPreview | null): boolean {
  * Previews the content of an export. Repeats the call with the same key until the preview is complete. Calls stop when `request` is null or the
  * component unmounts. The engine then ends the preview automatically. `saved`: the choices of the engine, which apply to each preview.
  */
-export function usePreview(request: PreviewRequest | null, saved: readonly FieldChoice[]): Preview {
+export function usePreview(request: PreviewRequest | null, saved: readonly FieldChoice[]) {
   const client = useClient()
   const [attempt, setAttempt] = useState(0)
   const requestKey = request === null ? '' : `${attempt} ${JSON.stringify([request, saved])}`
@@ -233,5 +225,7 @@ export function usePreview(request: PreviewRequest | null, saved: readonly Field
 
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
   const stale = result.requestKey !== requestKey
-  return { preview: result.preview, stale, error: stale ? null : result.error, retry }
+  // Of an earlier request while it is stale.
+  const { preview } = result
+  return { preview, stale, error: stale ? null : result.error, retry }
 }

@@ -1,20 +1,10 @@
-import type { Delivery, SignatureReport } from '#contract/models.ts'
-import { describeVerdictChange } from '#client/state/recheck-signatures.ts'
+import type { Delivery } from '#contract/models.ts'
 import { useEffect, useRef } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
 import { useQuery } from '#client/use-client.ts'
 import { type Loaded } from '#kit/use-action.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
-
-/** Compares the verdict at arrival with the current one, in a sentence. Used by the banner and the Signature tab. */
-export function currentConclusion(
-  { verdict, recheck }: Delivery,
-  { verdict: now, computed }: SignatureReport,
-): string {
-  const secretName = computed.find(({ matches }) => matches)?.secretName ?? null
-  return describeVerdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
-}
 
 /** Runs a signature query with the current secrets, and again when the endpoint or the recorded verdict changes. */
 export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagnose'>(

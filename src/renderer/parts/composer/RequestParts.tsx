@@ -78,9 +78,7 @@ export function RequestParts({ session, rows, part, onPart }: PartsProps) {
   )
 }
 
-interface ChangeStateProps {
-  readonly session: Session
-  readonly rows: HeaderRows
+interface ChangeStateProps extends Pick<PartsProps, 'session' | 'rows'> {
   readonly onHeaders: () => void
 }
 

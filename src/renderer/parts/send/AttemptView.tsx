@@ -19,7 +19,6 @@ import { BodyView } from '#parts/body/BodyView.tsx'
 import { isEncoded, type ReadSlice, useBody } from '#parts/body/use-body.ts'
 import { useLog } from '#client/state/scope.ts'
 
-const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 /** Bodies up to this many bytes get a compact view. */
 const short = 300
 
@@ -52,7 +51,7 @@ function MessageBody({ attempt, which, headers, bytesKept }: MessageBodyProps) {
       <BodyView
         source={source}
         encoded={encoded}
-        words={viewLabels}
+        words={{ tree: 'Pretty', text: 'Raw', hex: 'Bytes' }}
         none="Only the request head was sent."
         after={bytesKept < bytes && `, truncated from ${formatSize(bytes)}`}
       />
@@ -211,10 +210,9 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
           <dd>
             <span className="mono select-text">{remoteAddress}</span>
             {reusedConnection && <span className="text-dim">over an existing connection</span>}
-            {tlsVerified !== null && (
-              <span className="tag" data-tone={tlsVerified ? 'valid' : 'warning'}>
-                {tlsVerified ? <Icons.ShieldCheck /> : <Icons.ShieldOff />}
-                {tlsVerified ? 'certificate verified' : 'certificate not verified'}
+            {tlsVerified && (
+              <span className="tag" data-tone="valid">
+                <Icons.ShieldCheck /> certificate verified
               </span>
             )}
           </dd>

@@ -48,7 +48,7 @@ interface ContentProps {
 }
 
 function AttemptsContent({ delivery, listed }: ContentProps) {
-  const { rows, notForwarded } = listed
+  const { rows, total, notForwarded } = listed
   const editable = useEditable()
   const requestedId = useSelectedAttempt((state) => state.selectedId)
   // The requested attempt may belong to another delivery.
@@ -59,15 +59,18 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
     if (next) selectAttempt(next.id)
   }
   useKeys({ 'attempt-newer': () => step(-1), 'attempt-older': () => step(1) })
+  const [againstId, setAgainstId] = useState<number | null>(null)
+  const shownId = selectedId ?? rows[0]?.id ?? null
+  const against = againstId === shownId ? null : againstId
   const reasons = notForwarded.map((reason) => (
     <Note key={reason} tone="info">
       <Shown text={reason} />
     </Note>
   ))
-  return (
-    <>
-      {reasons}
-      {rows.length === 0 ? (
+  if (shownId === null) {
+    return (
+      <>
+        {reasons}
         <Empty
           icon={Icons.Send}
           title={editable ? 'No attempts yet' : 'No attempts'}
@@ -77,12 +80,46 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
             ? 'Re-send this delivery exactly as received, or edit it first. Each response is stored here.'
             : 'This log has no attempts for this delivery.'}
         </Empty>
+      </>
+    )
+  }
+  const actions = (
+    <span className="inline-flex gap-3">
+      {editable && (
+        <a
+          className="button"
+          data-kind="quiet"
+          href={addressOf({ kind: 'attempt', id: shownId })}
+          title="Open this request as sent, to edit and re-send it"
+        >
+          <Icons.PenLine /> Edit this request
+        </a>
+      )}
+      <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
+    </span>
+  )
+  return (
+    <>
+      {reasons}
+      <AttemptList
+        rows={rows}
+        selectedId={shownId}
+        againstId={against}
+        onSelect={(id) => selectAttempt(id === rows[0]?.id ? null : id)}
+      />
+      {rows.length < total && (
+        <p className="text-dim">
+          The newest {rows.length} of {formatCount(total)} attempts.
+        </p>
+      )}
+      {against === null ? (
+        <SingleAttempt key={shownId} id={shownId} actions={actions} />
       ) : (
-        <AttemptsPanel
-          listed={listed}
-          selectedId={selectedId}
-          onSelect={selectAttempt}
-          editable={editable}
+        <AttemptPair
+          key={`${shownId} ${against}`}
+          one={shownId}
+          other={against}
+          actions={actions}
         />
       )}
     </>
@@ -106,58 +143,6 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
         <Icons.PenLine />
         Edit and send <kbd aria-hidden>E</kbd>
       </a>
-    </>
-  )
-}
-
-interface PanelProps {
-  readonly listed: AttemptsListed
-  /** Null for the newest. */
-  readonly selectedId: number | null
-  readonly onSelect: (id: number | null) => void
-  readonly editable: boolean
-}
-
-export function AttemptsPanel(props: PanelProps) {
-  const { listed, selectedId, onSelect, editable } = props
-  const { rows, total } = listed
-  const [againstId, setAgainstId] = useState<number | null>(null)
-  const shownId = selectedId ?? rows[0]?.id ?? null
-  const against = againstId === shownId ? null : againstId
-  if (shownId === null) return null
-  const choice = (
-    <span className="inline-flex gap-3">
-      {editable && (
-        <a
-          className="button"
-          data-kind="quiet"
-          href={addressOf({ kind: 'attempt', id: shownId })}
-          title="Open this request as sent, to edit and re-send it"
-        >
-          <Icons.PenLine /> Edit this request
-        </a>
-      )}
-      <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
-    </span>
-  )
-  return (
-    <>
-      <AttemptList
-        rows={rows}
-        selectedId={shownId}
-        againstId={against}
-        onSelect={(id) => onSelect(id === rows[0]?.id ? null : id)}
-      />
-      {rows.length < total && (
-        <p className="text-dim">
-          The newest {rows.length} of {formatCount(total)} attempts.
-        </p>
-      )}
-      {against === null ? (
-        <SingleAttempt key={shownId} id={shownId} actions={choice} />
-      ) : (
-        <AttemptPair key={`${shownId} ${against}`} one={shownId} other={against} actions={choice} />
-      )}
     </>
   )
 }

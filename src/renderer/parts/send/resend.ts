@@ -12,7 +12,6 @@ import { withConfirmation } from './ConfirmTarget.tsx'
 import { findTarget, type Resendable } from './target-suggestions.ts'
 import { hasSucceeded, resultSentence } from './labels.ts'
 import { create } from 'zustand'
-import type { Loaded } from '#kit/use-action.ts'
 import { useQuery, useRefresh } from '#client/use-client.ts'
 
 interface Sending {

@@ -51,8 +51,6 @@ function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children
   )
 }
 
-const viewLabels = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
-
 /** The details of one delivery. Keyed by its ID, so that each delivery has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
   const log = useLog()
@@ -188,7 +186,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
           <BodyView
             source={source}
             encoded={encoded}
-            words={viewLabels}
+            words={{ tree: 'Tree', text: 'Text', hex: 'Hex' }}
             none="The request has no body."
             after={
               delivery.storedBytes < delivery.bytes &&

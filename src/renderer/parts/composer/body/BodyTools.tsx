@@ -219,7 +219,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     setCompareFormatted,
     write,
     /** Replaces the body. */
-    put(next: Uint8Array) {
+    put: (next: Uint8Array) => {
       editBody(client, key, next)
       setShown(
         initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),

@@ -49,30 +49,27 @@ function HeaderLine(props: Props) {
         checked={header.on}
         onChange={({ target }) => onChange({ on: target.checked })}
       />
-      <input
-        className="input mono"
-        aria-label={`Name of header ${number}`}
-        placeholder="Name"
-        data-part="name"
-        value={header.name}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problems.some(({ code }) => code === 'header.name') || undefined}
-        aria-describedby={problemsId}
-        onChange={({ target }) => onChange({ name: target.value })}
-      />
-      <input
-        className="input mono"
-        aria-label={`Value of header ${number}`}
-        placeholder="empty"
-        data-part="value"
-        value={value}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
-        aria-describedby={problemsId}
-        onChange={({ target }) => onChange({ value: target.value, byHand: true })}
-      />
+      {(['name', 'value'] as const).map((part) => (
+        <input
+          key={part}
+          className="input mono"
+          aria-label={`${part === 'name' ? 'Name' : 'Value'} of header ${number}`}
+          placeholder={part === 'name' ? 'Name' : 'empty'}
+          data-part={part}
+          value={part === 'name' ? header.name : value}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={
+            problems.some(({ code, severity }) =>
+              part === 'name' ? code === 'header.name' : severity === 'error',
+            ) || undefined
+          }
+          aria-describedby={problemsId}
+          onChange={({ target }) =>
+            onChange(part === 'name' ? { name: target.value } : byHand(target.value))
+          }
+        />
+      ))}
       <span className="header-marks flex items-center justify-end gap-2 [&_.tag]:whitespace-nowrap">
         {leftOut && (
           <span className="tag" data-tone="warning">
@@ -114,7 +111,7 @@ export function useBrand(endpointId: number | null): string {
 }
 
 /** The headers of the session as rows with their state. */
-export function useHeaderRows(session: Session): HeaderRows {
+export function useHeaderRows(session: Session) {
   const { content, preview, original } = session
   const brand = useBrand(content.endpointId)
   return useMemo(
@@ -183,7 +180,11 @@ export function HeaderList({ of, rows }: ListProps) {
 
 const blank: DraftHeader = { name: '', value: '', on: true, byHand: false }
 
-/** A value that is written by hand is no longer computed. */
+/** It is no longer computed. */
+function byHand(value: string): Partial<DraftHeader> {
+  return { value, byHand: true }
+}
+
 export function withPart(
   headers: readonly DraftHeader[],
   index: number,
@@ -208,16 +209,7 @@ export interface HeaderRow {
   readonly problems: readonly DraftProblem[]
 }
 
-export interface HeaderRows {
-  readonly rows: readonly HeaderRow[]
-  /** The received and the sent headers without `Host`, which follows the address; null if nothing was received. */
-  readonly compared: {
-    readonly before: readonly Header[]
-    readonly after: readonly Header[]
-  } | null
-  /** How many names differ from the original. */
-  readonly differing: number
-}
+export type HeaderRows = ReturnType<typeof headerRows>
 
 interface Known {
   readonly preview: Pick<Preview, 'headers' | 'leftOut' | 'problems'> | null
@@ -235,7 +227,7 @@ const followsBySource = {
   signature: 'signature',
 } as const
 
-export function headerRows(headers: readonly DraftHeader[], known: Known): HeaderRows {
+export function headerRows(headers: readonly DraftHeader[], known: Known) {
   const { preview, original, brand } = known
   const dependent = new Set([
     ...deliveryHeaders(brand).map(({ lowerName }) => lowerName),
@@ -254,14 +246,14 @@ export function headerRows(headers: readonly DraftHeader[], known: Known): Heade
       problems: preview?.problems.filter((problem) => problem.header === index) ?? [],
     }
   })
-  const compared =
-    original && preview
-      ? {
-          before: withoutHost(original),
-          after: withoutHost(preview.headers.map(({ name, value }): Header => [name, value])),
-        }
-      : null
+  /** Without `Host`, which follows the address; null if nothing was received. */
+  const compared = original &&
+    preview && {
+      before: withoutHost(original),
+      after: withoutHost(preview.headers.map(({ name, value }): Header => [name, value])),
+    }
   const changes = compared ? diffHeaders(compared.before, compared.after) : []
+  /** `differing`: how many names differ from the original. */
   return { rows, compared, differing: changes.filter(({ change }) => change !== 'same').length }
 }
 

@@ -6,6 +6,7 @@ import { amount as amountText } from '#catalogue/payload.ts'
 import { Button } from '#kit/Button.tsx'
 import { Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
+import { LearnMore } from '#parts/LearnMore.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { useLog } from '#client/state/scope.ts'
@@ -308,21 +309,7 @@ function Duplicates({ related }: { readonly related: Related }) {
           No other delivery has the same bytes, or the same type, target, location and createdAt.
         </p>
       )}
-      <p className="text-mid">
-        The API documentation defines no delivery ID and no signed send time, so anyone can replay a
-        captured delivery at any time with a valid signature. To protect your handler:
-      </p>
-      <ul className="grid list-disc gap-1 pl-6 text-mid">
-        <li>
-          Store <code className="mono">type</code>, target and{' '}
-          <code className="mono">createdAt</code> for some days, and skip events seen before.
-        </li>
-        <li>Make processing idempotent.</li>
-        <li>
-          Reject a very old <code className="mono">createdAt</code>. It is part of the signed body.
-          The maximum delay of a delivery is not documented.
-        </li>
-      </ul>
+      <LearnMore page="signatures" section="recognize-repeated-deliveries" />
     </section>
   )
 }

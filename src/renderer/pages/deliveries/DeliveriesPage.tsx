@@ -18,7 +18,7 @@ import { GroupList } from './GroupList.tsx'
 import { Notices } from './Notices.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
-import { useSearchHits } from './filter/search-hits.ts'
+import { useSearchHits } from './filter/FilterField.tsx'
 import {
   SelectionBar,
   confirmDeletion,

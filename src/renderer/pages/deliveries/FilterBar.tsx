@@ -7,7 +7,7 @@ import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '#client/state/authorization.ts'
 import { GroupMenu } from './GroupList.tsx'
 import { FilterField } from './filter/FilterField.tsx'
-import { FilterMenus } from './filter/FilterMenus.tsx'
+import { FilterMenus, ChipMenu } from './filter/FilterMenus.tsx'
 import { filterFault } from '#client/state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { openExportDialog } from '#parts/event-logs/export/selection.ts'
@@ -35,7 +35,6 @@ import {
   useListColumns,
 } from '#client/state/list-columns.ts'
 import { Field } from '#kit/Field.tsx'
-import { ChipMenu } from './filter/CheckMenu.tsx'
 import './FilterBar.css'
 
 function TermChips({ text }: { readonly text: string }) {

@@ -52,8 +52,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   const possible = bodyViews.filter((name) =>
     name === 'tree' ? tree !== null : name === 'hex' || text,
   )
-  const view =
-    selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
+  const view = possible.find((name) => name === selectedView) ?? possible[0] ?? 'hex'
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center gap-4">

@@ -21,17 +21,16 @@ import type { Client } from '#client/client.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
 
 interface AddressFieldProps {
-  readonly url: string
-  /** Why the address is invalid; null if no problem is known. */
-  readonly error: string | null
-  readonly onChange: (url: string) => void
+  readonly session: Session
+  /** Whether a problem with the address is known. */
+  readonly isWrong: boolean
 }
 
-function AddressField({ url, error, onChange }: AddressFieldProps) {
+function AddressField({ session, isWrong }: AddressFieldProps) {
+  const client = useClient()
   const drafts = useCompose((state) => state.drafts)
-  const own = useCompose((state) => state.session?.id)
   const suggestions = useTargetSuggestions({
-    used: (drafts ?? []).filter(({ id }) => id !== own).map((draft) => draft.url),
+    used: (drafts ?? []).filter(({ id }) => id !== session.id).map(({ url }) => url),
   })
   const listId = useId()
   return (
@@ -41,18 +40,18 @@ function AddressField({ url, error, onChange }: AddressFieldProps) {
         list={listId}
         aria-label="Address"
         placeholder="https://…"
-        value={url}
+        value={session.content.url}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
         data-address
-        aria-invalid={error === null ? undefined : true}
-        aria-describedby={error === null ? undefined : 'compose-problems'}
-        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? 'compose-problems' : undefined}
+        onChange={({ target }) => edit(client, session.key, { url: target.value })}
       />
       <datalist id={listId}>
-        {suggestions.map(({ url: address, label }) => (
-          <option key={address} value={address}>
+        {suggestions.map(({ url, label }) => (
+          <option key={url} value={url}>
             {shortText(label, 60)}
           </option>
         ))}
@@ -106,7 +105,6 @@ export function TargetBar({ session }: { readonly session: Session }) {
   const problems = (preview?.problems ?? []).filter(
     ({ field }) => field === 'url' || field === 'method',
   )
-  const urlProblem = problems.find(({ field }) => field === 'url') ?? null
   const sending = outcome?.phase === 'sending'
   const send = (): void => void sendDraft(client)
   useKeys({
@@ -127,11 +125,7 @@ export function TargetBar({ session }: { readonly session: Session }) {
           defaultMethod="POST"
           onChange={(method) => edit(client, session.key, { method })}
         />
-        <AddressField
-          url={content.url}
-          error={urlProblem?.message ?? null}
-          onChange={(url) => edit(client, session.key, { url })}
-        />
+        <AddressField session={session} isWrong={problems.some(({ field }) => field === 'url')} />
         <SendButton sending={sending} onCancel={() => cancelSending(client)} />
       </form>
       <div className="flex min-h-(--control-s) flex-wrap items-center gap-2 gap-x-6">

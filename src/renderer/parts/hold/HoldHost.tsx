@@ -198,13 +198,7 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
 }
 
 /** Shown if no endpoint that the filter names, or none at all, has a forward target. */
-function NoTarget({
-  filter,
-  onFollow,
-}: {
-  readonly filter: string
-  readonly onFollow: () => void
-}) {
+function NoTarget({ filter, onFollow }: { readonly filter: string; onFollow: () => void }) {
   const named = valuesOf(filter, 'endpoint')
   const integrations = valuesOf(filter, 'integration')
   const endpoints = useEndpoints((state) => state.endpoints).filter(

@@ -6,7 +6,7 @@ import type { AttemptSummary, JobPace } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '#kit/Dialog.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { useDraft, NumberField } from '#kit/use-draft.tsx'
-import { ErrorNote, Loading } from '#kit/Note.tsx'
+import { ErrorNote, Loading, WhenLoaded } from '#kit/Note.tsx'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useEndpointRules } from '#client/state/live-values.ts'
 import {
@@ -60,16 +60,22 @@ function close(): void {
 }
 
 function ResendForm({ id }: { readonly id: number }) {
-  const delivery = useQuery('deliveries.get', { id, log: null }).state
+  const query = useQuery('deliveries.get', { id, log: null })
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
-  if (delivery.phase === 'failed') {
-    return <ErrorNote error={delivery.message} />
-  }
-  if (delivery.phase === 'loading' || attempts.phase === 'loading') {
-    return <Loading />
-  }
-  const rows = attempts.phase === 'ready' ? attempts.value.rows : []
-  return <Form delivery={delivery.value} attempts={rows} />
+  return (
+    <WhenLoaded query={query}>
+      {(delivery) =>
+        attempts.phase === 'loading' ? (
+          <Loading />
+        ) : (
+          <Form
+            delivery={delivery}
+            attempts={attempts.phase === 'ready' ? attempts.value.rows : []}
+          />
+        )
+      }
+    </WhenLoaded>
+  )
 }
 
 interface FormProps {

@@ -35,6 +35,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
   const originalEnds = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
+  const endsDiffer = ends !== originalEnds && ends !== 'none' && originalEnds !== 'none'
   const filled = useMemo(() => {
     const filledText = preview?.filled ? textOf(preview.filled) : null
     return filledText === null ? null : (prettyJson(filledText) ?? filledText)
@@ -60,7 +61,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           The body has mixed line endings. They are kept; carriage returns are shown as marks.
         </Note>
       )}
-      {content.body.kind === 'bytes' && compared && differsInEnds(originalEnds, ends) && (
+      {content.body.kind === 'bytes' && compared && endsDiffer && (
         <Note tone="warning">
           The line endings differ from the original, which the comparison by line does not show.
         </Note>
@@ -81,13 +82,6 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
 }
 
 const empty = new Uint8Array()
-
-function differsInEnds(
-  first: ReturnType<typeof lineEndsOf>,
-  second: ReturnType<typeof lineEndsOf>,
-): boolean {
-  return first !== second && first !== 'none' && second !== 'none'
-}
 
 /** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024

@@ -21,11 +21,9 @@ import {
   whatErrors,
   type ExportAsk,
 } from './selection.ts'
-import { PreviewPane, usePreview, type PreviewRequest } from './PreviewPane.tsx'
+import { PreviewPane, usePreview } from './PreviewPane.tsx'
 import { Check, Part, WhatFields } from './WhatFields.tsx'
-import type { CallInput } from '#contract/calls.ts'
 import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
-import type { Client } from '#client/client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { maskingRules } from '#contract/constants.ts'
 import { confirm } from '#kit/Confirm.tsx'
@@ -193,7 +191,10 @@ function ExportForm({ ask, formats }: FormProps) {
       redacted: draft.redact,
     })
     saveText(formatKey, draft.format)
-    if (await startExport(client, request, { name, dialogs })) closeExportDialog()
+    const to = { kind: dialogs ? 'ask' : 'pull', name } as const
+    const { export: started, ticket } = await client.call('logs.export', { ...request, to })
+    if (ticket !== null) download(ticket, started.name)
+    if (started.state !== 'cancelled') closeExportDialog()
   })
   const { preview, stale } = previewState
   // The other fields are checked before.
@@ -279,21 +280,7 @@ export function fileName(
   return `tabscope-${formatFileTime(at)}${suffix}.${of.extension}${of.gzip ? '.gz' : ''}`
 }
 
-/**
- * Starts the export. With native dialogs the host asks where to save it. Otherwise the browser downloads it directly from the host, so that the
- * page never holds its content. Returns false if the user cancelled.
- */
-async function startExport(
-  client: Client,
-  request: PreviewRequest,
-  { name, dialogs }: { readonly name: string; readonly dialogs: boolean },
-): Promise<boolean> {
-  const to = { kind: dialogs ? 'ask' : 'pull', name } satisfies CallInput<'logs.export'>['to']
-  const { export: started, ticket } = await client.call('logs.export', { ...request, to })
-  if (ticket !== null) download(ticket, started.name)
-  return started.state !== 'cancelled'
-}
-
+/** The browser downloads the file directly from the host, so that the page never holds its content. With native dialogs the host saves it. */
 function download(ticket: string, name: string): void {
   const link = document.createElement('a')
   link.href = `/exports/${encodeURIComponent(ticket)}/${encodeURIComponent(name)}`
@@ -303,13 +290,8 @@ function download(ticket: string, name: string): void {
   link.remove()
 }
 
-interface Props {
-  readonly draft: ExportDraft
-  readonly onChange: (change: Partial<ExportDraft>) => void
-}
-
 /** Redaction is on unless the user turns it off and confirms. */
-function RedactFields({ draft, onChange }: Props) {
+function RedactFields({ draft, onChange }: Pick<IncludeFieldsProps, 'draft' | 'onChange'>) {
   const turnOff = (): void =>
     confirm({
       title: 'Export without redaction?',

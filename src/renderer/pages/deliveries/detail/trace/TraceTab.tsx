@@ -9,9 +9,7 @@ import { Shown } from '#kit/Shown.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
-import { useLog } from '#client/state/scope.ts'
 import { IdValue } from '../FieldRow.tsx'
-import { useShell } from '#client/state/app.ts'
 import {
   subjectTitle,
   useRelated,
@@ -184,9 +182,6 @@ function timeOf({ delivery }: TraceEntry): number {
   return delivery.createdAt ?? delivery.receivedAt
 }
 
-/** The trace reports that the search index is behind from this number of deliveries. */
-const behindThreshold = 100
-
 /** Related deliveries: the trace of the subject, and duplicates. */
 export function TraceTab({ delivery: { id } }: { readonly delivery: Delivery }) {
   const trace = useTrace(id)
@@ -210,7 +205,7 @@ interface TraceProps {
 }
 
 function TraceView({ trace, id }: TraceProps) {
-  const { subject, notes, truncated, indexedId } = trace
+  const { subject, notes, truncated } = trace
   return (
     <section className="grid gap-5" aria-label="Trace">
       <header className="baseline flex flex-wrap gap-1 gap-x-4">
@@ -234,7 +229,6 @@ function TraceView({ trace, id }: TraceProps) {
           There may be more deliveries. Only those received closest to this one are shown.
         </Note>
       )}
-      <Indexing indexedId={indexedId} id={id} />
       <Timeline trace={trace} id={id} />
       {notes.length > 0 && (
         <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Notes on this trace">
@@ -278,18 +272,6 @@ function Totals({ trace }: { readonly trace: Trace }) {
         </div>
       ))}
     </dl>
-  )
-}
-
-function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: number }) {
-  const log = useLog()
-  const behind = useShell(({ stats }) => (log === null ? stats.newestId - indexedId : 0))
-  if (id <= indexedId && behind < behindThreshold) return null
-  return (
-    <Note tone="info">
-      The search index is {plural(Math.max(behind, 1), 'delivery', 'deliveries')} behind
-      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
-    </Note>
   )
 }
 

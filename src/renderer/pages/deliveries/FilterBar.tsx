@@ -7,7 +7,7 @@ import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '#client/state/authorization.ts'
 import { GroupMenu } from './GroupList.tsx'
 import { FilterField } from './filter/FilterField.tsx'
-import { FilterMenus, ChipMenu } from './filter/FilterMenus.tsx'
+import { checkOption, FilterMenus, ChipMenu } from './filter/FilterMenus.tsx'
 import { filterFault } from '#client/state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { openExportDialog } from '#parts/event-logs/export/selection.ts'
@@ -307,7 +307,7 @@ function ColumnMenu() {
           const at = shown.findIndex((column) => column.id === id)
           return (
             <li className="flex items-center gap-3" key={id}>
-              <label className="check-option grid min-h-(--control) flex-1 grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover">
+              <label className={`${checkOption} flex-1`}>
                 <input type="checkbox" checked={at >= 0} onChange={() => toggleColumn(id)} />
                 <span className={mono && id.startsWith('body:') ? 'mono cut' : 'cut'}>
                   {escapeControls(label)}

@@ -12,7 +12,7 @@ import { InlineSelect } from '#kit/Field.tsx'
 import { SendButton } from '#kit/Sending.tsx'
 import { SeverityIcon, severityTone, StateMark } from '#kit/Mark.tsx'
 import { edit, flush, ensureSaved, refreshPreview } from './edit.ts'
-import { changeSession, type Session, sessionNow, useCompose } from './store.ts'
+import { changeSession, type Outcome, type Session, sessionNow, useCompose } from './store.ts'
 import type { DraftProblem } from '#contract/compose.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { confirm } from '#kit/Confirm.tsx'
@@ -256,12 +256,8 @@ export async function sendDraft(client: Client): Promise<void> {
     changeSession(key, { outcome: { phase: 'done', attempt } })
   } catch (error) {
     const origin = unconfirmedOrigin(error)
-    if (origin === null) {
-      changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
-    } else {
-      changeSession(key, { outcome: null })
-      if (sessionNow()?.key === key) void sendConfirmed(client, key, origin)
-    }
+    changeSession(key, { outcome: origin === null ? refused(error) : null })
+    if (origin !== null && sessionNow()?.key === key) void sendConfirmed(client, key, origin)
   }
   if (sessionNow()?.key !== key) return
   // The counter increased, and the target may be confirmed now.
@@ -285,8 +281,12 @@ async function sendConfirmed(client: Client, key: number, origin: string): Promi
     const confirmed = await confirmTarget(client, origin)
     if (confirmed && sessionNow()?.key === key) await sendDraft(client)
   } catch (error) {
-    changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
+    changeSession(key, { outcome: refused(error) })
   }
+}
+
+function refused(error: unknown): Outcome {
+  return { phase: 'refused', message: messageOf(error) }
 }
 
 function cancelSending(client: Client): void {

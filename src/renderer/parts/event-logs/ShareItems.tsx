@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import { Icons } from '#kit/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { copyText } from '#kit/clipboard.ts'
@@ -8,7 +9,7 @@ import { useCan } from '#client/state/app.ts'
 import { toast } from '#kit/toasts.ts'
 import { openExportDialog, type ExportAsk } from './export/selection.ts'
 import { messageOf } from '#kit/use-action.ts'
-import type { Client } from '#client/client.ts'
+import type { Client, ClientInput } from '#client/client.ts'
 import { plural } from '#shared/text/format.ts'
 import { MenuItem, MenuLine } from '#kit/Menu.tsx'
 
@@ -20,13 +21,7 @@ const copyFormats = [
 
 type CopyFormat = 'markdown' | (typeof copyFormats)[number]['format']
 
-interface CopyRequest {
-  /** The log of the delivery; null for the live store. */
-  readonly log: number | null
-  readonly id: number
-  readonly format: CopyFormat
-  readonly redact: boolean
-}
+type CopyRequest = ClientInput<'logs.text'>
 
 async function copyAs(client: Client, request: CopyRequest): Promise<void> {
   try {
@@ -38,10 +33,7 @@ async function copyAs(client: Client, request: CopyRequest): Promise<void> {
   }
 }
 
-interface CopyResult extends Pick<CopyRequest, 'format' | 'redact'> {
-  readonly removed: number
-  readonly cut: boolean
-}
+type CopyResult = CopyRequest & Omit<CallOutput<'logs.text'>, 'text'>
 
 /** The message after a copy. */
 function copyMessage({ format, redact, removed, cut }: CopyResult): string {

@@ -4,6 +4,7 @@ import { Icons } from '#kit/icons.tsx'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { Segments } from '#kit/Switch.tsx'
+import { ErrorText } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { type Action, useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
@@ -152,11 +153,7 @@ export function SavedChoices() {
           Add field
         </Button>
       </div>
-      {shownError !== null && (
-        <p className="field-error" id="choice-error" role="alert">
-          {shownError}
-        </p>
-      )}
+      <ErrorText id="choice-error" error={shownError} />
     </div>
   )
 }

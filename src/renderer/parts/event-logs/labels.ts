@@ -122,14 +122,14 @@ export function cancelTransfer(client: Client, transfer: Transfer): void {
 }
 
 /** Dismisses a finished transfer: immediately in the interface, then in the engine. */
-export function dismissTransfer(client: Client, { direction, of }: Transfer): void {
-  if (direction === 'export') {
-    useLogs.setState(({ exports }) => ({ exports: exports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissExport', { id: of.id }).catch(toastError)
-  } else {
-    useLogs.setState(({ imports }) => ({ imports: imports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissImport', { id: of.id }).catch(toastError)
-  }
+export function dismissTransfer(client: Client, { direction, of: { id } }: Transfer): void {
+  const isExport = direction === 'export'
+  useLogs.setState(({ exports, imports }) =>
+    isExport
+      ? { exports: exports.filter((each) => each.id !== id) }
+      : { imports: imports.filter((each) => each.id !== id) },
+  )
+  client.call(isExport ? 'logs.dismissExport' : 'logs.dismissImport', { id }).catch(toastError)
 }
 
 /** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
@@ -139,16 +139,13 @@ export function transferTitle({ direction, of }: Transfer): string {
     direction === 'export'
       ? ['Exporting', 'Exported', 'could not be exported']
       : ['Importing', 'Imported', 'could not be imported']
-  switch (of.state) {
-    case 'running':
-      return `${running} ${name}`
-    case 'done':
-      return `${done} ${name}`
-    case 'cancelled':
-      return name
-    case 'failed':
-      return `${name} ${failed}`
+  const titles = {
+    running: `${running} ${name}`,
+    done: `${done} ${name}`,
+    cancelled: name,
+    failed: `${name} ${failed}`,
   }
+  return titles[of.state]
 }
 
 export function describeTransfer(transfer: Transfer): string {

@@ -152,7 +152,7 @@ export const defaultDraft: SendDraft = {
   script: null,
 }
 
-export interface SignOption {
+interface SignOption {
   readonly value: SignKey
   readonly label: string
 }

@@ -10,6 +10,7 @@ import { Button } from '#kit/Button.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { VerdictIcon } from '#kit/Mark.tsx'
 import { Shown } from '#kit/Shown.tsx'
+import { shortText } from '#kit/text/visible.ts'
 import { useAction, type Loaded } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { recheckSignatures, describeVerdictChange } from '#client/state/recheck-signatures.ts'
@@ -159,18 +160,14 @@ function useHeld(id: number): HeldDelivery | undefined {
 
 /** Who responded: this desktop, or a receiver of the relay. */
 function Receiver({ delivery }: Pick<Props, 'delivery'>) {
-  const { relay } = delivery
-  const held = useHeld(delivery.id)
+  const { id, relay } = delivery
+  const held = useHeld(id)
   if (held?.at === 'response') return 'Tabscope, held before the response'
   if (relay === null) return `Tabscope, ${describeResponse(delivery)}`
   // The receiver does not say how long it took.
   const response = describeResponse({ ...delivery, responseMs: null })
-  return (
-    <>
-      via relay <Shown text={relay.name} max={40} />, receiver{' '}
-      <Shown text={relay.receiver} max={40} />, {response}
-    </>
-  )
+  const [name, receiver] = [shortText(relay.name, 40), shortText(relay.receiver, 40)]
+  return `via relay ${name}, receiver ${receiver}, ${response}`
 }
 
 function End({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {

@@ -219,10 +219,10 @@ const nothing: FieldState = { absent: null, mark: null }
 /** Compares a field of `data` with its documentation. `value`: undefined if absent. */
 export function dataFieldState(declared: DataField, value: unknown, brand: string): FieldState {
   if (value === undefined) return { absent: 'absent', mark: null }
-  if (!fits(declared.type, value)) return { absent: null, mark: otherType(declared.type, value) }
+  if (!fits(declared.type, value)) return otherType(declared.type, value)
   const known = knownValues(declared, brand)
   return known.length > 0 && typeof value === 'string' && !known.includes(value)
-    ? { absent: null, mark: { text: 'undocumented value', tone: 'info' } }
+    ? marked('undocumented value')
     : nothing
 }
 
@@ -240,32 +240,24 @@ export function commonFieldState(
   const targetless = target !== undefined && isTargetless(declared.key, target)
   if (value === undefined) {
     if (targetless) return { absent: 'none, as documented', mark: null }
-    return declared.optional
-      ? { absent: 'absent', mark: null }
-      : {
-          absent: 'absent',
-          mark: { text: 'documented as always present', tone: 'warning' },
-        }
+    const mark = { text: 'documented as always present', tone: 'warning' } as const
+    return { absent: 'absent', mark: declared.optional ? null : mark }
   }
-  if (targetless) {
-    return value === null
-      ? nothing
-      : { absent: null, mark: { text: 'not documented for this type', tone: 'info' } }
-  }
-  if (!fits(declared.type, value)) return { absent: null, mark: otherType(declared.type, value) }
-  return nothing
+  if (targetless) return value === null ? nothing : marked('not documented for this type')
+  return fits(declared.type, value) ? nothing : otherType(declared.type, value)
 }
 
 /** The state of an undocumented field. `known`: whether its event type is documented. */
 export function extraFieldState(known: boolean): FieldState {
-  return known ? { absent: null, mark: { text: 'not documented', tone: 'info' } } : nothing
+  return known ? marked('not documented') : nothing
 }
 
-function otherType(type: DataField['type'], value: unknown): FieldMark {
-  return {
-    text: `${describeValueKind(value)}, documented as ${describeType(type)}`,
-    tone: 'warning',
-  }
+function otherType(type: DataField['type'], value: unknown): FieldState {
+  return marked(`${describeValueKind(value)}, documented as ${describeType(type)}`, 'warning')
+}
+
+function marked(text: string, tone: FieldMark['tone'] = 'info'): FieldState {
+  return { absent: null, mark: { text, tone } }
 }
 
 /** Whether the type is documented to have no such target, so its absence is correct. */

@@ -12,7 +12,7 @@ import { useAuthorization } from '#client/state/authorization.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 import { shortText } from '#kit/text/visible.ts'
-import type { FilterError, Filter } from '#contract/filter/ast.ts'
+import type { Filter } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { fold, marksOf } from '#kit/text/search-terms.ts'
@@ -202,16 +202,17 @@ export function FilterField() {
         )}
       </div>
       {box.shown && <CompletionList box={box} completions={completions} />}
-      {shownFault !== null && <FaultMessage id={`${id}-fault`} fault={shownFault} />}
+      {shownFault !== null && (
+        <p
+          className="mt-2 flex gap-3 text-s wrap-anywhere text-invalid"
+          id={`${id}-fault`}
+          role="alert"
+        >
+          <Icons.CircleAlert className="mt-1" /> Character {shownFault.from + 1}:{' '}
+          {shownFault.message}
+        </p>
+      )}
     </div>
-  )
-}
-
-function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
-  return (
-    <p className="mt-2 flex gap-3 text-s wrap-anywhere text-invalid" id={id} role="alert">
-      <Icons.CircleAlert className="mt-1" /> Character {fault.from + 1}: {fault.message}
-    </p>
   )
 }
 

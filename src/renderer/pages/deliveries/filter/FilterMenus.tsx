@@ -259,11 +259,7 @@ function Options({
     <div role="group" aria-label={heading}>
       <p className="px-3 py-2 text-xs font-semibold text-dim">{heading}</p>
       {shown.map(({ value, label, count }) => (
-        <label
-          key={value}
-          className="check-option grid min-h-(--control) grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover"
-          title={value}
-        >
+        <label key={value} className={checkOption} title={value}>
           <input
             type="checkbox"
             checked={selected.includes(value)}
@@ -282,6 +278,10 @@ function Options({
 function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]
 }
+
+/** The class of an option with a checkbox. */
+export const checkOption =
+  'check-option grid min-h-(--control) grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover'
 
 interface ChipMenuProps extends Pick<
   ComponentProps<typeof Popover.Root>,

@@ -144,10 +144,8 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
 }
 
 function originLabel({ app, format, exportedAt }: EventLog): string {
-  const origin = app === '' ? format.toUpperCase() : truncate(app, 60)
-  return exportedAt === null
-    ? `from ${origin}`
-    : `from ${origin}, exported ${shortDate(exportedAt)}`
+  const exported = exportedAt === null ? '' : `, exported ${shortDate(exportedAt)}`
+  return `from ${app === '' ? format.toUpperCase() : truncate(app, 60)}${exported}`
 }
 
 function RedactionCard() {

@@ -14,7 +14,6 @@ import {
   hasSelection,
   openResendDialog,
   useSelection,
-  type Selection,
 } from '#client/state/selection.ts'
 import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
@@ -91,11 +90,11 @@ export function SelectionBar() {
       <Button icon={Icons.FileOutput} onClick={() => exportSelected(log)}>
         Export…
       </Button>
-      {editable && (
+      {targets && (
         <Button
           icon={Icons.ShieldCheck}
           title="Check the signatures again with the current secrets"
-          onClick={() => void recheckSignatures(client, selectedDeliveries(selection))}
+          onClick={() => void recheckSignatures(client, targets.which)}
         >
           Check again
         </Button>
@@ -110,10 +109,6 @@ export function SelectionBar() {
       </IconButton>
     </div>
   )
-}
-
-function selectedDeliveries({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
-  return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 
 /** Exports the selected deliveries, or all that match the selected filter. */

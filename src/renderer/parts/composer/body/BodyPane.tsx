@@ -1,11 +1,10 @@
 import { formatSize } from '#shared/text/format.ts'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, type ComponentProps } from 'react'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { Fold } from '#kit/Page.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { CodeEditor } from '../editor/CodeEditor.tsx'
-import type { Editor } from '../editor/open-editor.ts'
+import { CodeEditor, type Editor } from '../editor/CodeEditor.tsx'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
 import { BodyTools, FileButton, bodyBytes, useBodyText } from './BodyTools.tsx'
@@ -21,14 +20,7 @@ import { truncate } from '#kit/text/visible.ts'
 
 const maxShownLength = 20_000
 
-interface BodyNotesProps {
-  readonly session: Session
-  readonly body: ReturnType<typeof useBodyText>
-  readonly bytes: Uint8Array
-  /** The bytes as text; null if they are not text. */
-  readonly text: string | null
-  readonly compared: boolean
-}
+type BodyNotesProps = Omit<ComponentProps<typeof BodyTools>, 'editor'>
 
 function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const { preview, originalLost, original, content } = session
@@ -114,17 +106,11 @@ function BodyEditor({ session, bytes }: { readonly session: Session; readonly by
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
+  const shown = { session, body, bytes, text, compared }
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col">
-      <BodyTools
-        session={session}
-        body={body}
-        bytes={bytes}
-        text={text}
-        editor={editor}
-        compared={compared}
-      />
-      <BodyNotes session={session} body={body} bytes={bytes} text={text} compared={compared} />
+      <BodyTools {...shown} editor={editor} />
+      <BodyNotes {...shown} />
       <CodeEditor
         key={`${mode} ${body.revision}`}
         text={body.text}

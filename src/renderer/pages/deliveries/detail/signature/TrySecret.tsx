@@ -94,7 +94,7 @@ export function TrySecret({
         <>
           <Outcome diagnosis={diagnosis} />
           {diagnosis.candidate === 'matches' && editable && endpointId !== null && (
-            <SaveSecret endpointId={endpointId} secret={secret} />
+            <SaveSecret id={endpointId} secret={secret} />
           )}
         </>
       )}
@@ -103,8 +103,7 @@ export function TrySecret({
 }
 
 /** The current secret becomes the previous one, unless that is the one that verified deliveries. */
-function SaveSecret(props: { readonly endpointId: number; readonly secret: string }) {
-  const { endpointId: id, secret } = props
+function SaveSecret({ id, secret }: { readonly id: number; readonly secret: string }) {
   const client = useClient()
   const save = useAction(async (which: 'current' | 'previous') =>
     changeSecret(

@@ -296,18 +296,13 @@ function Duplicates({ related }: { readonly related: Related }) {
   )
 }
 
-interface DuplicatesProps {
-  readonly duplicates: Related['sameBody']
-  readonly what: string
-}
-
-function DuplicateList({ duplicates, what }: DuplicatesProps) {
-  const { total, rows } = duplicates
+function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
+  const { total, rows } = props.duplicates
   if (total === 0) return null
   return (
     <p>
       <b>
-        {what} {plural(total, 'more time', 'more times')}:
+        {props.what} {plural(total, 'more time', 'more times')}:
       </b>{' '}
       {rows.map(({ id, receivedAt }) => (
         <button

@@ -86,7 +86,6 @@ it('shows logs beside the live deliveries, read-only', async () => {
     .poll(() => page.getByTestId('candidate').innerText())
     .toMatch(/^This secret produces the received signature\.$/)
   await rows(page).nth(1).click()
-  await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
   await detail.getByText('The body was redacted when this log was exported.').waitFor()
   expect(await detail.getByLabel('Try another secret').count()).toBe(0)
 

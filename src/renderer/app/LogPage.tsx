@@ -18,9 +18,9 @@ import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
 import { fullTime, shortDate } from '#kit/text/time.ts'
 import { truncate, shortText } from '#kit/text/visible.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
-import { confirmRemoval } from '#parts/event-logs/transfers.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import {
+  confirmRemoval,
   redactionDetails,
   redactionLabel,
   logStateLabels,

@@ -10,9 +10,9 @@ import {
   useHealth,
 } from '#client/state/live-values.ts'
 import { setRun, showAuthorization, useAuthorization } from '#client/state/authorization.ts'
-import { followSaved } from '#pages/deliveries/filter/saved.ts'
+import { followSaved } from '#pages/deliveries/filter/SavedFilters.tsx'
 import { forgetJob, setJob, setJobs } from '#client/state/jobs.ts'
-import { interruptedExports } from '#parts/event-logs/transfers.ts'
+import { interruptedExports } from '#parts/event-logs/labels.ts'
 import { setLogs, useLogs } from '#client/state/logs.ts'
 import {
   forgetRehearsal,

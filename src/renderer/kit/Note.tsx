@@ -73,6 +73,23 @@ export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
   )
 }
 
+interface LoadingProps {
+  readonly label?: string
+  /** As a card, where one will be. */
+  readonly card?: boolean
+}
+
+/** In place of what is being loaded. */
+export function Loading({ label = 'Loading', card = false }: LoadingProps) {
+  return (
+    <div
+      className={card ? 'plain-card h-(--measure-aside) coming' : 'flex-1'}
+      role="status"
+      aria-label={label}
+    />
+  )
+}
+
 interface WhenLoadedProps<T> {
   readonly query: { readonly state: Loaded<T>; readonly reload: () => void }
   /** Shown before the first result. */
@@ -83,7 +100,7 @@ interface WhenLoadedProps<T> {
 /** Renders the result of `useQuery`: `loading` at first, then `children` of the value, or why it could not be loaded. */
 export function WhenLoaded<T>({
   query,
-  loading = <div className="flex-1" role="status" aria-label="Loading" />,
+  loading = <Loading />,
   children,
 }: WhenLoadedProps<T>): ReactNode {
   const { state, reload } = query

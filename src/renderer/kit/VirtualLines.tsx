@@ -142,3 +142,21 @@ export function VirtualLines(props: Props) {
     </div>
   )
 }
+
+interface NumberProps {
+  /** From screen readers. */
+  readonly hidden?: boolean
+  readonly children: ReactNode
+}
+
+/** The number before a line, or what stands for it. */
+export function LineNumber({ hidden, children }: NumberProps) {
+  return (
+    <span
+      className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
+      aria-hidden={hidden}
+    >
+      {children}
+    </span>
+  )
+}

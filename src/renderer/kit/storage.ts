@@ -31,23 +31,6 @@ export function saveText(key: string, text: string): void {
   }
 }
 
-/** A text that survives a reload of this window; null if there is none. */
-export function loadSession(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function saveSession(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(key, text)
-  } catch {
-    // The value is only a preference.
-  }
-}
-
 /** The texts stored by `saveRecent`, most recent first. */
 export function loadRecent(key: string, maximum: number): readonly string[] {
   const value = parseJson(loadText(key) ?? '[]')

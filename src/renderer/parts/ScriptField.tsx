@@ -2,6 +2,7 @@ import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { useQuery } from '#client/use-client.ts'
 import { SelectField } from '#kit/Field.tsx'
 import { Segments } from '#kit/Switch.tsx'
+import { DialogLink } from './LearnMore.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 
 interface Props {
@@ -18,18 +19,9 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   if (state.phase !== 'ready') return null
   const names = state.value.map(({ name }) => name)
   const link = (
-    <a
-      className="text-s"
-      href="#/setup/scripts"
-      onClick={(event) => {
-        // The browser does not follow a link that is removed with its dialog.
-        event.preventDefault()
-        onFollow()
-        location.assign('#/setup/scripts')
-      }}
-    >
+    <DialogLink className="text-s" href="#/setup/scripts" onFollow={onFollow}>
       {names.length === 0 ? 'Write a script' : 'Scripts'}
-    </a>
+    </DialogLink>
   )
   if (names.length === 0 && script === null) {
     return (
@@ -56,23 +48,20 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   )
 }
 
-type OnFailure = ForwardTarget['onScriptFailure']
-
 interface OnFailureProps {
-  readonly value: OnFailure
-  readonly onChange: (value: OnFailure) => void
+  readonly value: ForwardTarget['onScriptFailure']
+  readonly onChange: (value: ForwardTarget['onScriptFailure']) => void
 }
 
-export function OnScriptFailure({ value, onChange }: OnFailureProps) {
+export function OnScriptFailure(props: OnFailureProps) {
   return (
     <Segments
+      {...props}
       label="If the script fails"
-      value={value}
       options={[
         { value: 'continue', label: 'If it fails, continue without it' },
         { value: 'hold', label: 'If it fails, hold' },
       ]}
-      onChange={onChange}
     />
   )
 }

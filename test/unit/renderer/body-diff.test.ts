@@ -22,7 +22,7 @@ describe('two bodies', () => {
   it('may be large, deep or unrelated', () => {
     const apart = compare(numbers(2), numbers(-3))
     expect(apart.counts.changed).toBe(19_999)
-    expect(apart.values).toHaveLength(3000)
+    expect(apart.values).toHaveLength(200)
     const longer = compare(numbers(2), numbers(2).replace('0,', '-1,0,'))
     expect(longer.values).toMatchObject([{ path: '[0]', change: 'added', after: '-1' }])
     const long = compare(`["${'x'.repeat(2000)}"]`, '[1]')

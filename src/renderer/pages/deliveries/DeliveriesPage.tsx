@@ -1,30 +1,25 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
-import { type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#kit/Button.tsx'
-import { Empty, EmptyFailure } from '#kit/Note.tsx'
+import { Empty, EmptyFailure, Loading } from '#kit/Note.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { SplitPane } from '#kit/SplitPane.tsx'
 import { useClient } from '#client/use-client.ts'
-import { askWhereTo } from '#parts/send/store.ts'
-import { editAndSend, rehearseSelected, resendSelected } from '#parts/send/resend.ts'
-import { ResendDialog } from '#parts/send/ResendDialog.tsx'
+import { askWhereTo, editAndSend, rehearseSelected, resendSelected } from '#parts/send/resend.ts'
+import { ResendDialog, JobDialog } from '#parts/send/ResendDialog.tsx'
 import { useKeys } from '#client/command-registry.ts'
-import { HeldEditor } from '#parts/on-demand.ts'
 import { heldSession, useCompose } from '#parts/composer/store.ts'
-import { CompareBar } from '#parts/diff/CompareBar.tsx'
-import { compare } from '#parts/diff/side.ts'
-import { JobDialog } from '#parts/send/JobDialog.tsx'
+import { CompareBar, compare } from '#parts/diff/CompareBar.tsx'
 import { useShell } from '#client/state/app.ts'
 import { onDemand } from '#kit/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
 import { Notices } from './Notices.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
-import { useSearchHits } from './filter/search-hits.ts'
-import { SelectionBar } from './selection/SelectionBar.tsx'
-import { useEditable, useLog } from '#client/state/scope.ts'
+import { useSearchHits } from './filter/FilterField.tsx'
 import {
+  SelectionBar,
   confirmDeletion,
   openBulkDialog,
   selectionOr,
@@ -33,7 +28,8 @@ import {
   useBulkDialog,
   tagLongest,
   tagsMost,
-} from './selection/bulk-actions.ts'
+} from './selection/SelectionBar.tsx'
+import { useEditable, useLog } from '#client/state/scope.ts'
 import { clearSelection, hasSelection, useSelection } from '#client/state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
 import { escapeControls, shortText } from '#kit/text/visible.ts'
@@ -62,6 +58,10 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
+// Loaded when a held delivery is edited.
+const HeldEditor = lazy(async () => ({
+  default: (await import('#parts/composer/RequestParts.tsx')).HeldEditor,
+}))
 const SaveScenario = onDemand(
   async () => (await import('./selection/SaveScenario.tsx')).SaveScenario,
 )
@@ -118,7 +118,7 @@ export function DeliveriesPage({ fresh }: Props) {
         }
         right={
           shown ? (
-            <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
+            <Suspense fallback={<Loading />}>
               {editable && isEdited ? (
                 <HeldEditor id={selectedId} />
               ) : (
@@ -151,7 +151,13 @@ function ListOrState({ fresh }: Props) {
   const holding = useHold(isHolding)
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
-    if (!editable) return <EmptyLog />
+    if (!editable) {
+      return (
+        <Empty icon={Icons.ScrollText} title="No deliveries in this log">
+          The log was exported without deliveries, or none of them could be read.
+        </Empty>
+      )
+    }
     if (storedCount === 0 && fresh !== undefined && !holding) return fresh
   }
   return (
@@ -190,16 +196,6 @@ function ListOrState({ fresh }: Props) {
   )
 }
 
-function EmptyLog() {
-  return (
-    <Empty icon={Icons.ScrollText} title="No deliveries in this log">
-      The log was exported without deliveries, or none of them could be read.
-    </Empty>
-  )
-}
-
-const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
-
 function ListLoading() {
   return (
     <div
@@ -207,7 +203,7 @@ function ListLoading() {
       role="status"
       aria-label="Loading deliveries"
     >
-      {placeholderRows.map((index) => (
+      {Array.from({ length: 12 }, (_, index) => (
         <div
           className="row-coming grid items-center before:col-[3/-2] before:h-4 before:max-w-[60%] before:rounded-sm before:bg-sunken"
           key={index}
@@ -266,21 +262,18 @@ function NoMatch() {
 
 function BulkDialogs() {
   const { dialog, targets } = useBulkDialog()
-  if (dialog === null || targets === null) return null
-  switch (dialog) {
-    case 'tag':
-      return <TagDialog targets={targets} />
-    case 'scenario':
-      return (
-        <Suspense fallback={null}>
-          <SaveScenario {...savedOf(targets)} onClose={closeBulkDialog} />
-        </Suspense>
-      )
-  }
-}
-
-function savedOf({ which: { ids, filter }, count }: BulkTarget) {
-  return { what: ids === undefined ? { filter } : { ids }, count }
+  if (targets === null) return null
+  if (dialog === 'tag') return <TagDialog targets={targets} />
+  const { ids, filter } = targets.which
+  return (
+    <Suspense fallback={null}>
+      <SaveScenario
+        what={ids === undefined ? { filter } : { ids }}
+        count={targets.count}
+        onClose={closeBulkDialog}
+      />
+    </Suspense>
+  )
 }
 
 function TagDialog({ targets }: { readonly targets: BulkTarget }) {

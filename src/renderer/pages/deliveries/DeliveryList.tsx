@@ -1,6 +1,5 @@
 import type { StoreApi } from 'zustand'
 import { formatElapsed } from '#shared/text/format.ts'
-import { isObject, parseJson } from '#shared/json/object.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type RefObject,
@@ -15,7 +14,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { useAttemptsStore } from '#parts/send/store.ts'
+import { useAttemptsStore } from '#parts/send/resend.ts'
 import {
   fitColumns,
   type FittedColumns,
@@ -23,15 +22,13 @@ import {
   useListColumns,
 } from '#client/state/list-columns.ts'
 import { filterFault } from '#client/state/filter.ts'
-import { loadSession, saveSession } from '#kit/storage.ts'
 import { useNow } from '#kit/Time.tsx'
 import { clockMinutes, shortDate } from '#kit/text/time.ts'
-import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
-import { useBodyValues } from './use-body-values.ts'
+import { DeliveryRow, rowElementId, useBodyValues } from './DeliveryRow.tsx'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
-import { togglePin, pinAll, selectionOr } from './selection/bulk-actions.ts'
+import { togglePin, pinAll, selectionOr } from './selection/SelectionBar.tsx'
 import { selectAll, toggleAt, extendSelection } from '#client/state/select-deliveries.ts'
-import { type Scope, useEditable, useLog } from '#client/state/scope.ts'
+import { useEditable, useLog } from '#client/state/scope.ts'
 import { clearSelection, hasSelection, isSelected, useSelection } from '#client/state/selection.ts'
 import {
   type DeliveriesState,
@@ -138,11 +135,13 @@ export function DeliveryList() {
   )
   const manyLocations = useDeliveries((state) => state.locations.length > 1)
   const chosen = useListColumns()
-  const { ref: frame, width } = useWidth<HTMLDivElement>()
+  const { ref: frame, width } = useWidth()
   const fitted = useMemo(
     () => fitColumns(chosen, width, manyLocations ? [] : ['location']),
     [chosen, width, manyLocations],
   )
+  // A custom property is not in the types of React.
+  const columns: object = fitted.template === '' ? {} : { '--columns': fitted.template }
   const rowHeight = fitted.twoLines ? rowHeights.two : rowHeights.one
   const total = Math.min(rows.count, rowsDrawn)
 
@@ -215,7 +214,7 @@ export function DeliveryList() {
           }
           aria-multiselectable
           data-lines={fitted.twoLines ? 2 : 1}
-          style={columnsStyle(fitted)}
+          style={columns}
           data-selecting={hasSelection(selection) || undefined}
           tabIndex={0}
           data-delivery-list
@@ -269,11 +268,8 @@ function useListScroll(
   const filter = useDeliveries(queryOf)
   // Restore the scroll position on return, unless the filter has changed.
   const [initialOffset] = useState(() => {
-    const state = deliveries.getState()
-    const { place } = state
-    if (place.top > 0 && place.filter === filter) return place.top
-    const index = restored.has(log) ? null : rowAfterLoad(state, loadPlace(placeKey(log)))
-    return index === null ? 0 : index * rowHeight
+    const { place } = deliveries.getState()
+    return place.filter === filter ? place.top : 0
   })
   // A changed filter shows a different list: scroll to its top.
   const shownFilter = useRef(filter)
@@ -307,7 +303,13 @@ function useListScroll(
     if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
   }, [deliveries, saveScroll, scroller])
 
-  useRestoredScroll(scroller, deliveries, rowHeight)
+  // Keep the first row in place when rows become higher.
+  const height = useRef(rowHeight)
+  useLayoutEffect(() => {
+    const list = scroller.current
+    list?.scrollTo({ top: (list.scrollTop * rowHeight) / height.current })
+    height.current = rowHeight
+  }, [rowHeight, scroller])
   useLayoutEffect(() => {
     if (initialOffset > 0) deliveries.setState({ revealId: null })
   }, [deliveries, initialOffset])
@@ -315,70 +317,8 @@ function useListScroll(
   return { initialOffset, onScroll }
 }
 
-/** Lists whose position was restored after the page was loaded. */
-const restored = new Set<Scope>()
-
-/** Keeps the first row in place when rows become higher, and after a reload. */
-function useRestoredScroll(
-  scroller: RefObject<HTMLDivElement | null>,
-  deliveries: StoreApi<DeliveriesState>,
-  rowHeight: number,
-): void {
-  const log = useLog()
-  const height = useRef(rowHeight)
-  useLayoutEffect(() => {
-    const list = scroller.current
-    list?.scrollTo({ top: (list.scrollTop * rowHeight) / height.current })
-    height.current = rowHeight
-    const key = placeKey(log)
-    restored.add(log)
-    const save = (): void => {
-      const state = deliveries.getState()
-      const place: SavedPlace = {
-        filter: queryOf(state),
-        row: (list?.scrollTop ?? 0) / rowHeight,
-        newestId: state.rows.idAt(0) ?? 0,
-      }
-      saveSession(key, JSON.stringify(place))
-    }
-    window.addEventListener('pagehide', save)
-    return () => window.removeEventListener('pagehide', save)
-  }, [deliveries, log, rowHeight, scroller])
-}
-
-function placeKey(log: Scope): string {
-  return `tabscope.place.${log ?? 'live'}`
-}
-
-interface SavedPlace {
-  readonly filter: string
-  /** The index of the first visible row, with a fraction. */
-  readonly row: number
-  readonly newestId: number
-}
-
-function loadPlace(key: string): SavedPlace | null {
-  const value = parseJson(loadSession(key) ?? 'null')
-  if (!isObject(value)) return null
-  const { filter, row, newestId } = value
-  if (typeof filter !== 'string' || typeof row !== 'number' || typeof newestId !== 'number')
-    return null
-  return { filter, row, newestId }
-}
-
 /** Rows that are drawn below the visible ones. */
 const rowsBelow = 5
-
-/** The first row to show; null: stay at the top. Without a filter, IDs tell how many deliveries arrived meanwhile. */
-function rowAfterLoad(state: DeliveriesState, saved: SavedPlace | null): number | null {
-  const { rows } = state
-  const filter = queryOf(state)
-  const newestId = rows.idAt(0) ?? 0
-  if (saved && saved.filter === filter && saved.row >= 1) {
-    return saved.row + (filter === '' ? Math.max(0, newestId - saved.newestId) : 0)
-  }
-  return null
-}
 
 function useRevealed(
   scrollToIndex: (index: number, options: { align: 'center' }) => void,
@@ -467,11 +407,6 @@ function endpointOf(
   return names.get(endpointId) ?? `deleted (${endpointId})`
 }
 
-/** A custom property is not in the types of React. */
-function columnsStyle({ template }: FittedColumns): Record<string, string> {
-  return template === '' ? {} : { '--columns': template }
-}
-
 const today = 24 * 3_600_000
 
 /** "now", "3 s ago", "12 min ago", then the time, and the date of another day. */
@@ -482,8 +417,8 @@ function rowTime(at: number, now: number): string {
 }
 
 /** Measures the width of the element with the returned ref, in pixels. 0 until it is measured. */
-export function useWidth<E extends HTMLElement>(): { ref: RefObject<E | null>; width: number } {
-  const ref = useRef<E>(null)
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const element = ref.current

@@ -7,10 +7,10 @@ import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '#client/state/authorization.ts'
 import { GroupMenu } from './GroupList.tsx'
 import { FilterField } from './filter/FilterField.tsx'
-import { FilterMenus } from './filter/FilterMenus.tsx'
+import { checkOption, FilterMenus, ChipMenu } from './filter/FilterMenus.tsx'
 import { filterFault } from '#client/state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { guideAddress } from '#client/addresses/guide.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { useShell } from '#client/state/app.ts'
@@ -23,7 +23,6 @@ import {
   useDeliveries,
 } from '#client/state/deliveries.ts'
 import { askToHold } from '#client/state/hold.ts'
-import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { useState, type ComponentProps } from 'react'
 import {
@@ -36,25 +35,23 @@ import {
   useListColumns,
 } from '#client/state/list-columns.ts'
 import { Field } from '#kit/Field.tsx'
-import { ChipMenu } from './filter/CheckMenu.tsx'
 import './FilterBar.css'
 
 function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
-  return terms.map((term) => <TermChip key={term.from} text={text} term={term} />)
-}
-
-function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
-  const words = shortText(text.slice(term.from, term.to), 36)
-  return (
-    <Chip
-      mono
-      words={words}
-      label={`Remove ${words}`}
-      onClick={() => setFilterText(without(text, term))}
-    />
-  )
+  return terms.map((term) => {
+    const words = shortText(text.slice(term.from, term.to), 36)
+    return (
+      <Chip
+        key={term.from}
+        mono
+        words={words}
+        label={`Remove ${words}`}
+        onClick={() => setFilterText(without(text, term))}
+      />
+    )
+  })
 }
 
 interface ChipProps extends ComponentProps<typeof IconButton> {
@@ -310,7 +307,7 @@ function ColumnMenu() {
           const at = shown.findIndex((column) => column.id === id)
           return (
             <li className="flex items-center gap-3" key={id}>
-              <label className="check-option grid min-h-(--control) flex-1 grid-cols-auto-1-auto items-center gap-4 rounded-sm px-3 py-0 hover:bg-hover">
+              <label className={`${checkOption} flex-1`}>
                 <input type="checkbox" checked={at >= 0} onChange={() => toggleColumn(id)} />
                 <span className={mono && id.startsWith('body:') ? 'mono cut' : 'cut'}>
                   {escapeControls(label)}

@@ -16,7 +16,7 @@ import { Icons } from '#kit/icons.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { useState } from 'react'
 import { Button } from '#kit/Button.tsx'
-import { ChipMenu } from './filter/CheckMenu.tsx'
+import { ChipMenu } from './filter/FilterMenus.tsx'
 import { useGroups } from '#client/state/use-counts.ts'
 
 const labels: Readonly<Record<Grouping, string>> = {

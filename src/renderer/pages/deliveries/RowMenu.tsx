@@ -6,10 +6,9 @@ import { withValues } from '#contract/filter/edit.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { copyText } from '#kit/clipboard.ts'
 import { useClient } from '#client/use-client.ts'
-import { askWhereTo } from '#parts/send/store.ts'
-import { editAndSend, rehearseHandler, resendOrAsk } from '#parts/send/resend.ts'
-import { compare } from '#parts/diff/side.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { askWhereTo, editAndSend, rehearseHandler, resendOrAsk } from '#parts/send/resend.ts'
+import { compare } from '#parts/diff/CompareBar.tsx'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { keyWord } from '#kit/text/key-words.ts'
 import { contentId } from '#kit/SkipLink.tsx'
 import { useCan } from '#client/state/app.ts'
@@ -23,11 +22,11 @@ import {
   openBulkDialog,
   pinAll,
   selectionOr,
-} from './selection/bulk-actions.ts'
+  exportSelected,
+} from './selection/SelectionBar.tsx'
 import { askToHold } from '#client/state/hold.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { selectAll, countSelected } from '#client/state/select-deliveries.ts'
-import { exportSelected } from './selection/SelectionBar.tsx'
 import {
   clearSelection,
   isSelected,
@@ -43,12 +42,6 @@ import {
 } from '#client/state/deliveries.ts'
 import '#kit/Menu.css'
 
-interface Props {
-  /** The list, which receives the focus when the menu closes. */
-  readonly list: RefObject<HTMLElement | null>
-  readonly children: ReactElement
-}
-
 /** Opens the context menu of a row from the keyboard. Does nothing if the row is not rendered. */
 export function openRowMenu(id: number): void {
   const row = document.querySelector(`[data-testid="delivery-row"][data-id="${id}"]`)
@@ -62,6 +55,12 @@ export function openRowMenu(id: number): void {
       clientY: box.bottom,
     }),
   )
+}
+
+interface Props {
+  /** The list, which receives the focus when the menu closes. */
+  readonly list: RefObject<HTMLElement | null>
+  readonly children: ReactElement
 }
 
 /** The context menu for the row under the pointer, or for the whole selection if the row is part of it. */
@@ -109,147 +108,110 @@ export function RowMenu({ list, children }: Props) {
   )
 }
 
+/** The hint is the keyboard shortcut, as written in the command registry. */
+type Action = readonly [words: string, run: () => void, hint?: string]
+
 function Items({ row }: { readonly row: DeliverySummary }) {
-  const editable = useEditable()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
-  const many = isSelected(selection, row.id) ? countSelected(rows, selection) : 0
-  const targets = editable ? selectionOr(null) : null
-  return many > 1 ? <SelectionItems targets={targets} count={many} /> : <RowItems row={row} />
+  const count = isSelected(selection, row.id) ? countSelected(rows, selection) : 0
+  const ofRow = useRowActions(row)
+  const ofSelection = useSelectionActions()
+  const groups: readonly (readonly (Action | false)[])[] = count > 1 ? ofSelection : ofRow
+  return (
+    <>
+      {count > 1 && (
+        <ContextMenu.Label className="px-4 py-3 text-s text-dim">
+          {plural(count, 'delivery', 'deliveries')} selected
+        </ContextMenu.Label>
+      )}
+      {groups
+        .map((group) => group.filter((action) => action !== false))
+        .filter((group) => group.length > 0)
+        .map((group, index) => (
+          <ContextMenu.Group
+            className="[[role=group]+&]:mt-2 [[role=group]+&]:border-t [[role=group]+&]:border-line [[role=group]+&]:pt-2"
+            key={group[0]?.[0] ?? index}
+          >
+            {group.map(([words, run, hint]) => (
+              <ContextMenu.Item className="menu-item" key={words} onSelect={run}>
+                <span className="menu-words cut grid min-w-0">{words}</span>
+                {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
+              </ContextMenu.Item>
+            ))}
+          </ContextMenu.Group>
+        ))}
+    </>
+  )
 }
 
-function RowItems({ row }: { readonly row: DeliverySummary }) {
+function useRowActions(row: DeliverySummary): (Action | false)[][] {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
   const selected = useSelection((selection) => isSelected(selection, row.id))
-  const one: BulkTarget = { which: { ids: [row.id] }, count: 1 }
-  const link = linkTo(row.id, log, { links, page: location.href })
-  const narrow = (field: string, value: string): void =>
-    setFilterText(withValues(text, field, [value]))
+  const { id, type, locationName } = row
+  const one: BulkTarget = { which: { ids: [id] }, count: 1 }
+  const link = linkTo(id, log, { links, page: location.href })
   const readable = filterFault(text) === null
-  return (
-    <>
-      <Item words="Open" hint="Enter" onSelect={() => openDelivery(row.id)} />
-      <Item words="Open in a new window" onSelect={() => openInWindow(row.id, log)} />
-      {editable && (
-        <>
-          <Item words="Re-send" hint="r" onSelect={() => void resendOrAsk(client, row)} />
-          <Item words="Re-send to…" hint="R" onSelect={() => askWhereTo(row.id)} />
-        </>
-      )}
-      {editable && row.type !== null && (
-        <Item
-          words="Hold the next like this…"
-          onSelect={() => askToHold(withValues('', 'type', [row.type ?? '']))}
-        />
-      )}
-      <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />
-      {editable && (
-        <Item words="Rehearse this handler" onSelect={() => void rehearseHandler(client, row)} />
-      )}
-      <Separator />
-      {editable && (
-        <>
-          <Item
-            words={row.pinned ? 'Unpin' : 'Pin'}
-            hint="b"
-            onSelect={() => togglePin(client, row)}
-          />
-          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', one)} />
-        </>
-      )}
-      <Item words="Compare" hint="c" onSelect={compare} />
-      <Item
-        words={selected ? 'Clear selection' : 'Select'}
-        hint="x"
-        onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
-      />
-      <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
-      <Separator />
-      {readable && row.type !== null && (
-        <Item
-          words={`Show only ${shortText(row.type, 40)}`}
-          onSelect={() => narrow('type', row.type ?? '')}
-        />
-      )}
-      {readable && row.locationName !== null && (
-        <Item
-          words={`Show only ${shortText(row.locationName, 40)}`}
-          onSelect={() => narrow('location', row.locationName ?? '')}
-        />
-      )}
-      <Item words="Copy number" onSelect={() => copy(`#${row.id}`, 'Number copied.')} />
-      {link !== null && <Item words="Copy link" onSelect={() => copy(link, 'Link copied.')} />}
-      <Item
-        words="Export…"
-        onSelect={() => openExportDialog({ log, which: 'selected', selected: [row.id] })}
-      />
-      {editable && (
-        <>
-          <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, one)} />
-        </>
-      )}
-    </>
-  )
+  const only = (field: string, value: string | null): Action | false =>
+    readable &&
+    value !== null && [
+      `Show only ${shortText(value, 40)}`,
+      () => setFilterText(withValues(text, field, [value])),
+    ]
+  return [
+    [
+      ['Open', () => openDelivery(id), 'Enter'],
+      ['Open in a new window', () => openInWindow(id, log)],
+      editable && ['Re-send', () => void resendOrAsk(client, row), 'r'],
+      editable && ['Re-send to…', () => askWhereTo(id), 'R'],
+      editable &&
+        type !== null && [
+          'Hold the next like this…',
+          () => askToHold(withValues('', 'type', [type])),
+        ],
+      ['Edit and send', () => editAndSend(id), 'e'],
+      editable && ['Rehearse this handler', () => void rehearseHandler(client, row)],
+    ],
+    [
+      editable && [row.pinned ? 'Unpin' : 'Pin', () => togglePin(client, row), 'b'],
+      editable && ['Tag…', () => openBulkDialog('tag', one), 'l'],
+      ['Compare', compare, 'c'],
+      selected
+        ? ['Clear selection', clearSelection, 'x']
+        : ['Select', () => toggleSelected(id), 'x'],
+      ['Select all', selectAll, 'Mod+a'],
+    ],
+    [
+      only('type', type),
+      only('location', locationName),
+      ['Copy number', () => copy(`#${id}`, 'Number copied.')],
+      link !== null && ['Copy link', () => copy(link, 'Link copied.')],
+      ['Export…', () => openExportDialog({ log, which: 'selected', selected: [id] })],
+    ],
+    [editable && ['Delete…', () => confirmDeletion(client, one), 'Delete']],
+  ]
 }
 
-interface SelectionItemsProps {
-  /** Null if nothing can be changed here. */
-  readonly targets: BulkTarget | null
-  readonly count: number
-}
-
-function SelectionItems({ targets, count }: SelectionItemsProps) {
+function useSelectionActions(): (Action | false)[][] {
   const client = useClient()
   const log = useLog()
-  return (
-    <>
-      <ContextMenu.Label className="px-4 py-3 text-s text-dim">
-        {plural(count, 'delivery', 'deliveries')} selected
-      </ContextMenu.Label>
-      {targets !== null && (
-        <>
-          <Item words="Re-send…" onSelect={() => openResendDialog()} />
-          <Item words="Pin" hint="b" onSelect={() => pinAll(client, targets, true)} />
-          <Item words="Unpin" onSelect={() => pinAll(client, targets, false)} />
-          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
-          <Item words="Save as scenario…" onSelect={() => openBulkDialog('scenario', targets)} />
-        </>
-      )}
-      <Item words="Export…" onSelect={() => exportSelected(log)} />
-      <Item words="Clear selection" hint="Escape" onSelect={clearSelection} />
-      {targets !== null && (
-        <>
-          <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => confirmDeletion(client, targets)} />
-        </>
-      )}
-    </>
-  )
-}
-
-interface ItemProps {
-  readonly words: string
-  /** The keyboard shortcut, as written in the command registry. */
-  readonly hint?: string
-  readonly onSelect: () => void
-}
-
-function Item({ words, hint, onSelect }: ItemProps) {
-  return (
-    <ContextMenu.Item className="menu-item" onSelect={onSelect}>
-      <span className="menu-words cut grid min-w-0">{words}</span>
-      {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
-    </ContextMenu.Item>
-  )
-}
-
-function Separator() {
-  return <ContextMenu.Separator className="mx-0 my-2 h-px bg-line" />
+  const targets = useEditable() ? selectionOr(null) : null
+  return [
+    [
+      targets !== null && ['Re-send…', openResendDialog],
+      targets !== null && ['Pin', () => pinAll(client, targets, true), 'b'],
+      targets !== null && ['Unpin', () => pinAll(client, targets, false)],
+      targets !== null && ['Tag…', () => openBulkDialog('tag', targets), 'l'],
+      targets !== null && ['Save as scenario…', () => openBulkDialog('scenario', targets)],
+      ['Export…', () => exportSelected(log)],
+      ['Clear selection', clearSelection, 'Escape'],
+    ],
+    [targets !== null && ['Delete…', () => confirmDeletion(client, targets), 'Delete']],
+  ]
 }
 
 function copy(text: string, done: string): void {

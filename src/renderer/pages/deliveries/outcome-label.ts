@@ -52,23 +52,24 @@ function quiet(text: string, title: string): OutcomeLabel {
 
 function quietLabel(row: DeliverySummary): OutcomeLabel | null {
   const [finding] = row.findings
-  if (row.findings.some((each) => severityOf(each) !== 'info') && finding) {
-    const { message } = describeFinding(finding, row.type)
-    return quiet(plural(row.findings.length, 'finding', 'findings'), message)
-  }
+  const found =
+    finding &&
+    quiet(
+      plural(row.findings.length, 'finding', 'findings'),
+      describeFinding(finding, row.type).message,
+    )
+  if (found && row.findings.some((each) => severityOf(each) !== 'info')) return found
   if (row.recheck && row.recheck.verdictAtArrival !== row.verdict) {
     return quiet('valid now', `The signature was ${row.recheck.verdictAtArrival} on arrival.`)
   }
-  if (row.verdict === 'unsigned')
+  if (row.verdict === 'unsigned') {
     return quiet('not signed', 'No secret is set, and no signature came.')
-  if (row.verdict === 'unchecked')
-    return quiet('not checked', 'A signature came, but no secret is set.')
-  if (row.respondedBy !== null) return quiet(responseText(row), describeResponse(row))
-  if (finding) {
-    const { message } = describeFinding(finding, row.type)
-    return quiet(plural(row.findings.length, 'finding', 'findings'), message)
   }
-  return null
+  if (row.verdict === 'unchecked') {
+    return quiet('not checked', 'A signature came, but no secret is set.')
+  }
+  if (row.respondedBy !== null) return quiet(responseText(row), describeResponse(row))
+  return found ?? null
 }
 
 type Answered = Pick<DeliverySummary, 'status' | 'responseMs' | 'respondedBy'>

@@ -8,11 +8,10 @@ import { Segments } from '#kit/Switch.tsx'
 import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import type { BodyCalls, BodySource } from './use-body.ts'
-import { type Search, useFound, useSearch } from './use-search.ts'
+import { type Search, useFound, useSearch, useRows } from './use-rows.ts'
 import '#kit/Field.css'
 import './BodyView.css'
-import { VirtualLines } from '#kit/VirtualLines.tsx'
-import { useRows } from './use-rows.ts'
+import { LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
 import { hexLine, printed } from './body-text.ts'
 
 interface Props {
@@ -53,8 +52,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   const possible = bodyViews.filter((name) =>
     name === 'tree' ? tree !== null : name === 'hex' || text,
   )
-  const view =
-    selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
+  const view = possible.find((name) => name === selectedView) ?? possible[0] ?? 'hex'
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center gap-4">
@@ -234,12 +232,7 @@ function TextLines(props: ViewProps & { readonly columns: number }) {
       )}
       renderLine={({ number, text }) => (
         <>
-          <span
-            className="line-number mr-5 inline-block w-11 text-right text-dim select-none"
-            aria-hidden
-          >
-            {number === 0 ? '↪' : number}
-          </span>
+          <LineNumber hidden>{number === 0 ? '↪' : number}</LineNumber>
           <Marked text={text} query={search.query} />
         </>
       )}
@@ -258,9 +251,7 @@ function HexView(props: ViewProps) {
       load={useCallback((window) => calls.call('hexRows', window), [calls])}
       renderLine={(bytes, index) => (
         <>
-          <span className="line-number mr-5 inline-block w-11 text-right text-dim select-none">
-            {(index * bytesPerLine).toString(16).padStart(8, '0')}
-          </span>
+          <LineNumber>{(index * bytesPerLine).toString(16).padStart(8, '0')}</LineNumber>
           <span className="text-ink">{hexLine(bytes)}</span>
           <span className="ml-5 text-info">{printed(bytes)}</span>
         </>

@@ -164,6 +164,19 @@ export function createBodyModel() {
   }
 }
 
+function rowsIn<T>(
+  { from, to }: Window,
+  count: number,
+  rowAt: (line: number) => T | null,
+): Rows<T> {
+  const rows: T[] = []
+  for (let line = from; line < Math.min(to, count); line++) {
+    const row = rowAt(line)
+    if (row !== null) rows.push(row)
+  }
+  return { count, rows }
+}
+
 /** The bytes of a body with what they mean as text and as JSON. */
 class ParsedBody {
   readonly bytes: Uint8Array
@@ -206,35 +219,23 @@ class ParsedBody {
     return this.#invalid ?? { kind: 'not-json', why: 'The body does not start like JSON.' }
   }
 
-  treeRows({ from, to }: Window): Rows<TreeRow> {
-    const rows: TreeRow[] = []
-    const count = this.tree?.count ?? 0
-    for (let line = from; line < Math.min(to, count); line++) {
-      const row = this.tree?.row(line)
-      if (row) rows.push(row)
-    }
-    return { count, rows }
+  treeRows(window: Window): Rows<TreeRow> {
+    const { tree } = this
+    return rowsIn(window, tree?.count ?? 0, (line) => tree?.row(line) ?? null)
   }
 
-  textRows({ from, to, columns }: TextWindow): Rows<TextRow> {
+  textRows({ columns, ...window }: TextWindow): Rows<TextRow> {
     if (columns !== this.#columns) this.#lines = null
     this.#columns = columns
     const lines = this.#textLines()
-    const rows: TextRow[] = []
-    for (let line = from; line < Math.min(to, lines.count); line++) {
-      rows.push(textRow(this.text ?? '', lines, line))
-    }
-    return { count: lines.count, rows }
+    return rowsIn(window, lines.count, (line) => textRow(this.text ?? '', lines, line))
   }
 
-  hexRows({ from, to }: Window): Rows<Uint8Array> {
-    const count = Math.ceil(this.bytes.length / bytesPerLine)
-    const rows: Uint8Array[] = []
-    for (let line = from; line < Math.min(to, count); line++) {
-      // A copy, since sending a view would transfer its whole buffer.
-      rows.push(this.bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine))
-    }
-    return { count, rows }
+  hexRows(window: Window): Rows<Uint8Array> {
+    // Copies, since sending a view would transfer its whole buffer.
+    return rowsIn(window, Math.ceil(this.bytes.length / bytesPerLine), (line) =>
+      this.bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine),
+    )
   }
 
   /** The matches of a query: values, characters or bytes, depending on the view. */

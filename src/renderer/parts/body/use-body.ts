@@ -35,33 +35,14 @@ export interface Body {
   readonly calls: BodyCalls | null
 }
 
-export interface BodySource {
-  readonly body: Body
-  /** Whether another slice is being loaded. */
-  readonly busy: boolean
-  /** The form requested last. The body changes once it is loaded. */
-  readonly decoded: boolean
-  /** Why decoding failed; null if it did not. */
-  readonly undecodable: string | null
-  readonly loadMore: () => void
-  readonly setDecoded: (decoded: boolean) => void
-  readonly retry: () => void
-}
+export type BodySource = ReturnType<typeof useBody>
 
 function emptyBody(decoded: boolean): Body {
-  return {
-    phase: 'loading',
-    held: 0,
-    size: 0,
-    message: '',
-    decoded,
-    facts: null,
-    calls: null,
-  }
+  return { phase: 'loading', held: 0, size: 0, message: '', decoded, facts: null, calls: null }
 }
 
 /** Loads a body in slices. `read` must be a stable function. Use a different component key for a different body. */
-export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolean }): BodySource {
+export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolean }) {
   const [body, setBody] = useState<Body>(() => emptyBody(encoded))
   const [undecodable, setUndecodable] = useState<string | null>(null)
   /** What to load next. Each new object is a new request. */
@@ -134,11 +115,14 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
 
   return {
     body,
+    /** Whether another slice is being loaded. */
     busy: done !== request,
+    /** The form requested last. The body changes once it is loaded. */
     decoded: request.decoded,
+    /** Why decoding failed; null if it did not. */
     undecodable,
     loadMore: () => setRequest({ ...request, upTo: body.held + step }),
-    setDecoded: (decoded) => setRequest({ decoded, upTo: firstSlice }),
+    setDecoded: (decoded: boolean) => setRequest({ decoded, upTo: firstSlice }),
     retry: () => setRequest({ ...request }),
   }
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Rows } from './body-model.ts'
+import type { Rows, BodyViewName, Found } from './body-model.ts'
+import type { BodyCalls } from './use-body.ts'
 
 /** Extra lines loaded above and below the visible ones, so that scrolling finds them. */
 const overscan = 120
@@ -69,4 +70,51 @@ export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
     reveal: current ? reveal : (shown?.reveal ?? null),
     onSeen,
   }
+}
+
+export type Search = ReturnType<typeof useSearch>
+
+/** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
+export function useSearch() {
+  const [query, setQuery] = useState('')
+  const [matchIndex, setMatchIndex] = useState(0)
+  const [found, setFound] = useState(0)
+  return {
+    query,
+    /** The number of the current match, from 0. Wraps around. */
+    matchIndex,
+    found,
+    setQuery: (next: string) => {
+      setQuery(next)
+      setMatchIndex(0)
+    },
+    step: (by: number) => setMatchIndex((before) => before + by),
+    setFound,
+  }
+}
+
+/** Searches in a view whenever the text or the current match changes. Ignores outdated responses. */
+export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): Found | null {
+  const { query, matchIndex, setFound } = search
+  const [found, showFound] = useState<Found | null>(null)
+  useEffect(() => {
+    let current = true
+    // No search, and no earlier match to reset.
+    if (query === '' && found === null) return undefined
+    calls.call('find', { view, query, matchIndex }).then(
+      (response) => {
+        if (current) showFound(response)
+      },
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+    // `found` only tells whether there is an earlier match to reset.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [calls, matchIndex, view, query])
+  useEffect(() => {
+    if (found) setFound(found.found)
+  }, [found, setFound])
+  return found
 }

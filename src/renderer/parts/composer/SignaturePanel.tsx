@@ -46,25 +46,12 @@ export function withMethod(
   how: SignChoice['how'],
   secrets: readonly SecretOption[],
 ): SignChoice | null {
-  switch (how) {
-    case 'auto':
-    case 'keep':
-    case 'none':
-      return { how }
-    case 'secret':
-    case 'broken': {
-      const selected = selectedSecret(before, secrets) ?? secrets[0]
-      if (!selected) return null
-      const { endpointId, which } = selected
-      if (how === 'secret') return { how, endpointId, which }
-      return {
-        how,
-        endpointId,
-        which,
-        fault: before.how === 'broken' ? before.fault : 'digit',
-      }
-    }
-  }
+  if (how !== 'secret' && how !== 'broken') return { how }
+  const selected = selectedSecret(before, secrets) ?? secrets[0]
+  if (!selected) return null
+  const { endpointId, which } = selected
+  if (how === 'secret') return { how, endpointId, which }
+  return { how, endpointId, which, fault: before.how === 'broken' ? before.fault : 'digit' }
 }
 
 /** The selected secret if it still exists. */
@@ -209,11 +196,14 @@ function LiveSignature({ session }: { readonly session: Session }) {
       <p className="flex max-w-[55%] min-w-0 flex-none items-center gap-4">
         <VerdictMark verdict={verdict} />
         <span className="cut text-dim">
-          {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
-          {secretName !== null && (
-            <>
-              With <Shown text={describeSecret(secretName)} max={80} />
-            </>
+          {secretName === null ? (
+            value === null ? (
+              'Not sent.'
+            ) : (
+              'As captured or written.'
+            )
+          ) : (
+            <Shown text={`With ${describeSecret(secretName)}`} max={85} />
           )}
         </span>
       </p>

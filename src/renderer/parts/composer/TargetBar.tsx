@@ -1,5 +1,5 @@
-import { Icons, type Icon } from '#kit/icons.tsx'
-import { useId } from 'react'
+import { Icons } from '#kit/icons.tsx'
+import { useId, type ComponentProps } from 'react'
 import { Button } from '#kit/Button.tsx'
 import { MethodField } from '#kit/MethodField.tsx'
 import { Shown } from '#kit/Shown.tsx'
@@ -11,28 +11,26 @@ import { useKeys } from '#client/command-registry.ts'
 import { InlineSelect } from '#kit/Field.tsx'
 import { SendButton } from '#kit/Sending.tsx'
 import { SeverityIcon, severityTone, StateMark } from '#kit/Mark.tsx'
-import { edit } from './edit.ts'
-import { changeSession, type Session, sessionNow, useCompose } from './store.ts'
+import { edit, flush, ensureSaved, refreshPreview } from './edit.ts'
+import { changeSession, type Outcome, type Session, sessionNow, useCompose } from './store.ts'
 import type { DraftProblem } from '#contract/compose.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { confirm } from '#kit/Confirm.tsx'
 import { describeTarget, useTargetSuggestions } from '#parts/send/target-suggestions.ts'
 import type { Client } from '#client/client.ts'
-import { flush, ensureSaved, refreshPreview } from './save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
 
 interface AddressFieldProps {
-  readonly url: string
-  /** Why the address is invalid; null if no problem is known. */
-  readonly error: string | null
-  readonly onChange: (url: string) => void
+  readonly session: Session
+  /** Whether a problem with the address is known. */
+  readonly isWrong: boolean
 }
 
-function AddressField({ url, error, onChange }: AddressFieldProps) {
+function AddressField({ session, isWrong }: AddressFieldProps) {
+  const client = useClient()
   const drafts = useCompose((state) => state.drafts)
-  const own = useCompose((state) => state.session?.id)
   const suggestions = useTargetSuggestions({
-    used: (drafts ?? []).filter(({ id }) => id !== own).map((draft) => draft.url),
+    used: (drafts ?? []).filter(({ id }) => id !== session.id).map(({ url }) => url),
   })
   const listId = useId()
   return (
@@ -42,18 +40,18 @@ function AddressField({ url, error, onChange }: AddressFieldProps) {
         list={listId}
         aria-label="Address"
         placeholder="https://…"
-        value={url}
+        value={session.content.url}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
         data-address
-        aria-invalid={error === null ? undefined : true}
-        aria-describedby={error === null ? undefined : 'compose-problems'}
-        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? 'compose-problems' : undefined}
+        onChange={({ target }) => edit(client, session.key, { url: target.value })}
       />
       <datalist id={listId}>
-        {suggestions.map(({ url: address, label }) => (
-          <option key={address} value={address}>
+        {suggestions.map(({ url, label }) => (
+          <option key={url} value={url}>
             {shortText(label, 60)}
           </option>
         ))}
@@ -68,36 +66,20 @@ const placeLabels = {
   private: { icon: Icons.Network, tone: 'valid', word: 'Private network' },
   public: { icon: Icons.Globe, tone: 'warning', word: 'Public' },
   unresolved: { icon: Icons.CircleHelp, tone: 'invalid', word: 'Does not resolve' },
-} as const satisfies Record<
-  Place,
-  {
-    icon: Icon
-    tone: 'info' | 'valid' | 'warning' | 'invalid'
-    word: string
-  }
->
+} as const satisfies Record<Place, ComponentProps<typeof StateMark>>
 
 function PlaceMark({ target }: { readonly target: Target }) {
-  const { icon, tone, word } = placeLabels[target.location]
-  const label =
-    target.location === 'public'
-      ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
-      : word
+  const { location, confirmed } = target
+  const look = placeLabels[location]
+  const more = location === 'public' ? `, ${confirmed ? 'confirmed' : 'needs confirmation'}` : ''
   return (
     <span title={describeTarget(target)} data-testid="place">
-      <StateMark tone={tone} icon={icon} word={label} />
+      <StateMark {...look} word={`${look.word}${more}`} />
     </span>
   )
 }
 
-const choices = [
-  [1000, '1 s'],
-  [5000, '5 s'],
-  [10_000, '10 s'],
-  [30_000, '30 s'],
-  [120_000, '2 min'],
-  [600_000, '10 min'],
-] as const
+const timeLimits = [1000, 5000, 10_000, 30_000, 120_000, 600_000]
 
 function TimeLimit({ session }: { readonly session: Session }) {
   return (
@@ -108,9 +90,9 @@ function TimeLimit({ session }: { readonly session: Session }) {
       value={session.timeout}
       onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
     >
-      {choices.map(([ms, words]) => (
+      {timeLimits.map((ms) => (
         <option key={ms} value={ms}>
-          {words}
+          {ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`}
         </option>
       ))}
     </InlineSelect>
@@ -123,7 +105,6 @@ export function TargetBar({ session }: { readonly session: Session }) {
   const problems = (preview?.problems ?? []).filter(
     ({ field }) => field === 'url' || field === 'method',
   )
-  const urlProblem = problems.find(({ field }) => field === 'url') ?? null
   const sending = outcome?.phase === 'sending'
   const send = (): void => void sendDraft(client)
   useKeys({
@@ -144,11 +125,7 @@ export function TargetBar({ session }: { readonly session: Session }) {
           defaultMethod="POST"
           onChange={(method) => edit(client, session.key, { method })}
         />
-        <AddressField
-          url={content.url}
-          error={urlProblem?.message ?? null}
-          onChange={(url) => edit(client, session.key, { url })}
-        />
+        <AddressField session={session} isWrong={problems.some(({ field }) => field === 'url')} />
         <SendButton sending={sending} onCancel={() => cancelSending(client)} />
       </form>
       <div className="flex min-h-(--control-s) flex-wrap items-center gap-2 gap-x-6">
@@ -217,18 +194,19 @@ function TlsChoice({ target }: { readonly target: Target }) {
       data-off={!target.verifyTls || undefined}
     >
       {target.verifyTls ? (
-        <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
+        <>
+          <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
+          <Button kind="quiet" small onClick={turnOff}>
+            Turn off…
+          </Button>
+        </>
       ) : (
-        <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
-      )}
-      {target.verifyTls ? (
-        <Button kind="quiet" small onClick={turnOff}>
-          Turn off…
-        </Button>
-      ) : (
-        <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
-          Turn on
-        </Button>
+        <>
+          <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
+          <Button small busy={turnOn.busy} onClick={() => turnOn.start()}>
+            Turn on
+          </Button>
+        </>
       )}
     </span>
   )
@@ -266,8 +244,9 @@ export async function sendDraft(client: Client): Promise<void> {
   withdrawQuestion()
   try {
     // Attempts without a delivery are stored under their draft, so save it first.
+    await flush(client)
     const id =
-      content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
+      content.origin.kind === 'delivery' ? (sessionNow()?.id ?? null) : await ensureSaved(client)
     const attempt = await client.call('compose.send', {
       ...(id === null ? {} : { id }),
       content,
@@ -277,12 +256,8 @@ export async function sendDraft(client: Client): Promise<void> {
     changeSession(key, { outcome: { phase: 'done', attempt } })
   } catch (error) {
     const origin = unconfirmedOrigin(error)
-    if (origin === null) {
-      changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
-    } else {
-      changeSession(key, { outcome: null })
-      if (sessionNow()?.key === key) void sendConfirmed(client, key, origin)
-    }
+    changeSession(key, { outcome: origin === null ? refused(error) : null })
+    if (origin !== null && sessionNow()?.key === key) void sendConfirmed(client, key, origin)
   }
   if (sessionNow()?.key !== key) return
   // The counter increased, and the target may be confirmed now.
@@ -301,19 +276,17 @@ async function readCounter(client: Client): Promise<void> {
   }
 }
 
-/** The ID of the stored draft; null if it is unchanged and not stored. */
-async function savedId(client: Client): Promise<number | null> {
-  await flush(client)
-  return sessionNow()?.id ?? null
-}
-
 async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {
   try {
     const confirmed = await confirmTarget(client, origin)
     if (confirmed && sessionNow()?.key === key) await sendDraft(client)
   } catch (error) {
-    changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
+    changeSession(key, { outcome: refused(error) })
   }
+}
+
+function refused(error: unknown): Outcome {
+  return { phase: 'refused', message: messageOf(error) }
 }
 
 function cancelSending(client: Client): void {

@@ -4,15 +4,8 @@ import { messageOf } from '#kit/use-action.ts'
 import type { Client } from '#client/client.ts'
 import { type Wanted, addressOf } from '#client/addresses/compose.ts'
 import { withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
-import { flush, refreshPreview, replaceAddress } from './save.ts'
-import {
-  type Original,
-  type Session,
-  changeSession,
-  heldSession,
-  useCompose,
-  sessionNow,
-} from './store.ts'
+import { flush, refreshPreview, replaceAddress } from './edit.ts'
+import { type Session, changeSession, heldSession, useCompose, sessionNow } from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { useClient } from '#client/use-client.ts'
@@ -113,13 +106,7 @@ export async function editHeld(client: Client, delivery: HeldDelivery): Promise<
     heldSession(useCompose.getState(), delivery.deliveryId) !== undefined
   if (isOpen()) return
   const content = await client.call('hold.edit', { id: delivery.deliveryId })
-  const fresh = {
-    id: null,
-    name: null,
-    counter: 1,
-    content,
-    ...(await originalOf(client, content)),
-  }
+  const fresh = await withOriginal(client, { ...unsaved, content })
   if (isOpen()) return
   const session = sessionWith(fresh, delivery)
   useCompose.setState(({ held }) => ({ held: [...held, session] }))
@@ -129,18 +116,21 @@ export async function editHeld(client: Client, delivery: HeldDelivery): Promise<
 async function load(client: Client, requested: Exclude<Wanted, { kind: 'start' }>): Promise<Fresh> {
   if (requested.kind === 'draft') {
     const { id, name, counter, content } = await client.call('compose.get', { id: requested.id })
-    return { id, name, counter, content, ...(await originalOf(client, content)) }
+    return withOriginal(client, { id, name, counter, content })
   }
   const content = await client.call('compose.start', { from: requested })
-  return { id: null, name: null, counter: 1, content, ...(await originalOf(client, content)) }
+  return withOriginal(client, { ...unsaved, content })
 }
 
-async function originalOf(
+const unsaved = { id: null, name: null, counter: 1 }
+
+async function withOriginal(
   client: Client,
-  { origin }: DraftContent,
-): Promise<{ original: Original | null; originalLost: string | null }> {
+  of: Omit<Fresh, 'original' | 'originalLost'>,
+): Promise<Fresh> {
+  const { origin } = of.content
   if (origin.kind !== 'delivery' && origin.kind !== 'log') {
-    return { original: null, originalLost: null }
+    return { ...of, original: null, originalLost: null }
   }
   const { deliveryId } = origin
   const log = origin.kind === 'log' ? origin.logId : null
@@ -148,9 +138,9 @@ async function originalOf(
     const { headers, body } = await client.call('compose.original', { deliveryId, log })
     // The bytes are a view of the received frame. Copy them, so that the frame is not kept in memory.
     const own = body && new Uint8Array(body)
-    return { original: { deliveryId, headers, body: own }, originalLost: null }
+    return { ...of, original: { deliveryId, headers, body: own }, originalLost: null }
   } catch (error) {
-    return { original: null, originalLost: messageOf(error) }
+    return { ...of, original: null, originalLost: messageOf(error) }
   }
 }
 

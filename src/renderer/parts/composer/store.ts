@@ -4,7 +4,7 @@ import type { HeldDelivery } from '#contract/hold.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 
-export interface Original {
+interface Original {
   readonly deliveryId: number
   readonly headers: readonly Header[]
   /** Null if too large to edit. */

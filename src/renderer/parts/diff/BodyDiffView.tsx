@@ -1,13 +1,13 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { maxComparedBytes, type ValueChange } from '#shared/diff/bodies.ts'
 import { Icons } from '#kit/icons.tsx'
-import { Fragment, useId, useState, useEffect } from 'react'
+import { Fragment, useState, useEffect } from 'react'
 import { Note } from '#kit/Note.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import type { ShownBodyDiff, DiffApi } from './diff-model.ts'
-import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
-import type { DiffSide } from './side.ts'
+import { Changed, DiffBox, DiffLine, DiffSection, LineDiffView, SameText } from './LineDiffView.tsx'
+import type { DiffSide } from './CompareBar.tsx'
 import { joinBytes } from '#shared/bytes/text.ts'
 import { CallError } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
@@ -23,27 +23,15 @@ interface Props {
 }
 
 export function BodyDiffView({ before, after }: Props) {
-  const heading = useId()
   const comparison = useBodyDiff(before, after)
   return (
-    <section
-      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
-      aria-labelledby={heading}
-    >
-      <h3 className="section-title" id={heading}>
-        Body
-      </h3>
+    <DiffSection title="Body">
       <Redacted before={before} after={after} />
       <Compared comparison={comparison} before={before} after={after} />
       <dl className="definitions text-s">
-        {(
-          [
-            ['Before', before],
-            ['After', after],
-          ] as const
-        ).map(([word, side]) => (
-          <Fragment key={word}>
-            <dt>{word}</dt>
+        {[before, after].map((side, index) => (
+          <Fragment key={index === 0 ? 'before' : 'after'}>
+            <dt>{index === 0 ? 'Before' : 'After'}</dt>
             <dd>
               {side.altered === 'omitted' ? 'not in the log' : formatSize(side.bytesKept)}
               {side.altered === 'redacted' && ', redacted'}
@@ -54,7 +42,7 @@ export function BodyDiffView({ before, after }: Props) {
           </Fragment>
         ))}
       </dl>
-    </section>
+    </DiffSection>
   )
 }
 
@@ -140,15 +128,14 @@ function Found({ diff, decoded, same }: FoundProps) {
     ...(diff.lines.length > 0 ? (['line'] as const) : []),
   ]
   const view = possible.find((each) => each === selectedView) ?? possible[0]
-  const decodedSides =
-    decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
+  const both = decoded[0] && decoded[1]
+  const which = both ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
       {diff.equal ? <SameText>{same}</SameText> : <p>{summary(diff)}</p>}
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
-          {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
-          decoded for the comparison.
+          {which} had a content encoding and {both ? 'were' : 'was'} decoded for the comparison.
         </Note>
       )}
       {!diff.equal && (
@@ -179,68 +166,49 @@ function summary({ as, values, bytes, firstDifference }: ShownBodyDiff): string 
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 
-function ValueDiffView({ diff: { values, counts, wraps } }: { readonly diff: ShownBodyDiff }) {
+function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length
-  const summary = `${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`
-  if (wraps) {
-    return (
-      <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
-        <p className="px-4 py-3 text-s text-dim">{summary}</p>
-        <div
-          className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
-          role="region"
-          aria-label="Differences by path"
-        >
-          {values.map((value) => (
-            <ValueLine key={`${value.change} ${value.path}`} value={value} />
-          ))}
-        </div>
-      </div>
-    )
-  }
   return (
-    <DiffLines
-      label="Differences by path"
-      summary={summary}
-      count={values.length}
-      renderLine={(line) => {
-        const value = values[line]
-        return value && <ValueLine value={value} />
-      }}
-    />
+    <DiffBox
+      summary={
+        <>
+          {plural(all, 'difference', 'differences')}: {formatCount(counts.added)} added,{' '}
+          {formatCount(counts.removed)} removed, {formatCount(counts.changed)} changed.
+          {rest > 0 && ` The last ${formatCount(rest)} are not shown.`}
+        </>
+      }
+    >
+      <div
+        className="mono text-s select-text [&>.diff-line]:h-auto [&>.diff-line]:px-4 [&>.diff-line]:py-1 [&>.diff-line]:wrap-anywhere [&>.diff-line]:whitespace-pre-wrap"
+        role="region"
+        aria-label="Differences by path"
+      >
+        {values.map((value) => (
+          <ValueLine key={`${value.change} ${value.path}`} value={value} />
+        ))}
+      </div>
+    </DiffBox>
   )
 }
 
 function ValueLine({ value: { path, change, before, after } }: { readonly value: ValueChange }) {
   return (
-    <div
-      className="diff-line h-(--code-line) pr-6 data-[kind=added]:bg-valid-soft data-[kind=changed]:bg-warning-soft data-[kind=removed]:bg-invalid-soft [&_del+svg]:mx-3 [&_del+svg]:my-0 [&_svg]:align-[-1px] [&_svg]:icon-xs"
-      data-kind={change}
-    >
-      <DiffSign kind={change} />
+    <DiffLine kind={change}>
       <span className="tree-key">
         <Shown text={path === '' ? 'body' : path} />
         <span className="tree-colon">: </span>
       </span>
       <span className="visually-hidden">{change} </span>
-      {before !== null && (
-        <del className="text-invalid [text-decoration-thickness:1px]">
-          <Shown text={before} />
-        </del>
-      )}
+      {before !== null && <Changed kind="removed" text={before} />}
       {change === 'changed' && (
         <>
           <Icons.ArrowRight />
           <span className="visually-hidden"> becomes </span>
         </>
       )}
-      {after !== null && (
-        <ins className="text-valid no-underline">
-          <Shown text={after} />
-        </ins>
-      )}
-    </div>
+      {after !== null && <Changed kind="added" text={after} />}
+    </DiffLine>
   )
 }
 
@@ -261,9 +229,7 @@ type BodyComparison =
       readonly decoded: readonly [before: boolean, after: boolean]
     }
 
-interface BodyFound {
-  readonly before: DiffSide
-  readonly after: DiffSide
+interface BodyFound extends Props {
   readonly comparison: BodyComparison
 }
 

@@ -3,7 +3,7 @@ import { Icons } from '#kit/icons.tsx'
 import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Button } from '#kit/Button.tsx'
-import { Empty, ErrorNote, LoadFailure, Note, WhenLoaded } from '#kit/Note.tsx'
+import { Empty, ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { ClockTime } from '#kit/Time.tsx'
 import { useAction } from '#kit/use-action.ts'
@@ -11,8 +11,15 @@ import { useClient, useQuery } from '#client/use-client.ts'
 import { type Scope, useLog } from '#client/state/scope.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
-import { deliverySide, type DiffBase, isBase, setBase, useDiff } from './side.ts'
-import { ScopeName } from './CompareBar.tsx'
+import {
+  deliverySide,
+  type DiffBase,
+  type DiffSide,
+  isBase,
+  setBase,
+  useDiff,
+  ScopeName,
+} from './CompareBar.tsx'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '#client/client.ts'
 
@@ -68,95 +75,80 @@ function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
-  const query = useQuery('deliveries.get', { id: base.id, log: base.log })
+  const log = useLog()
+  const { id } = base
+  const other = useQuery('deliveries.get', { id, log: base.log })
+  const otherReport = useQuery('deliveries.signature', { id, log: base.log })
+  const report = useQuery('deliveries.signature', { id: after.id, log })
   return (
-    <WhenLoaded query={query}>
-      {(other) => <Ordered other={other} otherLog={base.log} delivery={after} />}
+    <WhenLoaded query={other}>
+      {(delivery) => (
+        <WhenLoaded query={otherReport}>
+          {({ ofLog: otherOfLog }) => (
+            <WhenLoaded query={report}>
+              {({ ofLog }) => (
+                <TwoDeliveries
+                  one={{ delivery, log: base.log, ofLog: otherOfLog }}
+                  other={{ delivery: after, log, ofLog }}
+                />
+              )}
+            </WhenLoaded>
+          )}
+        </WhenLoaded>
+      )}
     </WhenLoaded>
   )
 }
 
-const loadingBase = <div className="flex-1" role="status" aria-label="Loading the base" />
-
-interface OrderedProps {
-  readonly other: Delivery
-  readonly otherLog: Scope
+interface SideOf {
   readonly delivery: Delivery
+  readonly log: Scope
+  readonly ofLog: SignatureReport['ofLog']
 }
 
-function Ordered({ other, otherLog, delivery }: OrderedProps) {
-  const log = useLog()
-  const isEarlier =
-    otherLog === log ? other.id < delivery.id : other.receivedAt <= delivery.receivedAt
-  return isEarlier ? (
-    <WithSignatures before={other} beforeLog={otherLog} after={delivery} afterLog={log} />
-  ) : (
-    <WithSignatures before={delivery} beforeLog={log} after={other} afterLog={otherLog} />
-  )
+function isEarlier(one: SideOf, other: SideOf): boolean {
+  return one.log === other.log
+    ? one.delivery.id < other.delivery.id
+    : one.delivery.receivedAt <= other.delivery.receivedAt
 }
 
-function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
-  const { before, beforeLog, after, afterLog } = props
-  const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })
-  const fresh = useQuery('deliveries.signature', { id: after.id, log: afterLog })
-  const failed = [old, fresh].find(({ state }) => state.phase === 'failed')
-  if (failed?.state.phase === 'failed') {
-    return <LoadFailure onRetry={failed.reload}>{failed.state.message}</LoadFailure>
-  }
-  if (old.state.phase !== 'ready' || fresh.state.phase !== 'ready') return loadingBase
-  return <TwoDeliveries {...props} ofLogs={[old.state.value.ofLog, fresh.state.value.ofLog]} />
-}
-
-interface TwoProps {
-  readonly before: Delivery
-  readonly beforeLog: Scope
-  readonly after: Delivery
-  readonly afterLog: Scope
-  readonly ofLogs: readonly [SignatureReport['ofLog'], SignatureReport['ofLog']]
-}
-
-function TwoDeliveries({ before, beforeLog, after, afterLog, ofLogs }: TwoProps) {
-  const client = useClient()
-  const [oldOfLog, freshOfLog] = ofLogs
-  const sides = useMemo(
-    () =>
-      [
-        deliverySide(client, before, beforeLog, oldOfLog),
-        deliverySide(client, after, afterLog, freshOfLog),
-      ] as const,
-    [after, afterLog, before, beforeLog, client, freshOfLog, oldOfLog],
-  )
+function TwoDeliveries({ one, other }: { readonly one: SideOf; readonly other: SideOf }) {
+  const [before, after] = isEarlier(one, other) ? [one, other] : [other, one]
+  const named = one.log !== other.log
   return (
     <>
       <div className="framed diff-sides grid grid-cols-1 items-center gap-1 px-5 py-4 wrap-anywhere">
-        <Side word="Before" row={before} log={beforeLog} named={beforeLog !== afterLog} />
-        <Side word="After" row={after} log={afterLog} named={beforeLog !== afterLog} />
+        <Side word="Before" of={before} named={named} />
+        <Side word="After" of={after} named={named} />
       </div>
-      <BodyDiffView before={sides[0]} after={sides[1]} />
+      <BodyDiffView before={useSide(before)} after={useSide(after)} />
       <HeaderDiffTable
-        before={before.headers}
-        after={after.headers}
-        brand={after.brand}
-        oneThroughTunnel={before.via !== after.via}
+        before={before.delivery.headers}
+        after={after.delivery.headers}
+        oneThroughTunnel={before.delivery.via !== after.delivery.via}
       />
     </>
   )
 }
 
+function useSide({ delivery, log, ofLog }: SideOf): DiffSide {
+  const client = useClient()
+  return useMemo(() => deliverySide(client, delivery, log, ofLog), [client, delivery, log, ofLog])
+}
+
 interface SideProps {
   readonly word: string
-  readonly row: DeliverySummary
-  readonly log: Scope
+  readonly of: SideOf
   readonly named: boolean
 }
 
-function Side({ word, row, log, named }: SideProps) {
+function Side({ word, of: { delivery, log }, named }: SideProps) {
   return (
     <p>
-      <span className="inline-block w-11 text-s text-dim">{word}</span> <b>#{row.id}</b>{' '}
-      <Shown text={deliveryTitle(row)} max={120} /> {named && <ScopeName log={log} />}
+      <span className="inline-block w-11 text-s text-dim">{word}</span> <b>#{delivery.id}</b>{' '}
+      <Shown text={deliveryTitle(delivery)} max={120} /> {named && <ScopeName log={log} />}
       <span className="text-dim">
-        <ClockTime at={row.receivedAt} />
+        <ClockTime at={delivery.receivedAt} />
       </span>
     </p>
   )

@@ -1,7 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import { diffHeaders, type HeaderChange } from '#shared/diff/headers.ts'
-import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
-import { useId } from 'react'
+import { DiffSection } from './LineDiffView.tsx'
 import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Header } from '#contract/models.ts'
 import { Shown } from '#kit/Shown.tsx'
@@ -18,36 +17,17 @@ const changeLabels = {
 interface Props {
   readonly before: readonly Header[]
   readonly after: readonly Header[]
-  /** The brand whose header names are explained; null for a response, whose headers are not documented. */
-  readonly brand: string | null
   /** Only one of the two deliveries was received through a tunnel. */
   readonly oneThroughTunnel?: boolean
 }
 
-export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
-  const heading = useId()
+export function HeaderDiffTable({ before, after, oneThroughTunnel = false }: Props) {
   const rows = diffHeaders(before, after)
-  const isTransit = (row: HeaderChange): boolean =>
-    brand !== null && differsByRoute(row, oneThroughTunnel)
+  const isTransit = (row: HeaderChange): boolean => differsByRoute(row, oneThroughTunnel)
   const sent = rows.filter((row) => row.change !== 'same' && !isTransit(row))
   const differing = [...sent, ...rows.filter(isTransit)]
-  const documented = brand === null ? [] : deliveryHeaders(brand)
-  const meaningOf = (name: string): string =>
-    brand === null
-      ? ''
-      : (
-          documented.find(({ lowerName }) => lowerName === name)?.description ??
-          commonHeaders[name] ??
-          (isProxyHeader(name) ? proxyHeaderMeaning(name) : '')
-        ).replaceAll('`', '')
   return (
-    <section
-      className="grid min-w-0 justify-items-start gap-4 [&>.definitions]:w-full [&>.diff-box]:w-full [&>.note]:w-full"
-      aria-labelledby={heading}
-    >
-      <h3 className="section-title" id={heading}>
-        Headers
-      </h3>
+    <DiffSection title="Headers">
       <p className="text-dim">
         {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}.
       </p>
@@ -74,7 +54,6 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
                     {changeLabels[row.change].word}
                   </span>
                   {isTransit(row) && <span className="tag">changed in transit</span>}
-                  {meaningOf(row.name) !== '' && <p className="text-dim">{meaningOf(row.name)}</p>}
                 </th>
                 <Values headers={row.before} named={row.change === 'case'} />
                 <Values headers={row.after} named={row.change === 'case'} />
@@ -83,7 +62,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           </tbody>
         </table>
       )}
-    </section>
+    </DiffSection>
   )
 }
 

@@ -19,16 +19,14 @@ export interface ShownBodyDiff extends Pick<
   readonly values: readonly ValueChange[]
   /** How many values differ, including those beyond `values`. */
   readonly counts: Readonly<Record<ValueChange['change'], number>>
-  /** The values are complete, on as many lines as they need. */
-  readonly wraps: boolean
   readonly lines: readonly LineRow[]
 }
 
 const maxRows = 3000
-/** Of a value or a line, in characters. So many values are shown completely, up to a length that a page can hold. */
+const maxValues = 200
+/** In characters: of a line or a path, and of a value, which takes as many lines as it needs. */
 const maxTextLength = 500
-const maxWrapped = 200
-const maxWrappedLength = 20_000
+const maxValueLength = 20_000
 const context = 3
 
 export const diffModel = { compare: compareBodies }
@@ -44,20 +42,17 @@ export function compareBodies({ before, after }: Bodies): ShownBodyDiff {
   const { equal, as, bytes, values, lines, firstDifference } = diffBodies(before, after, textOf)
   const countOf = (change: ValueChange['change']): number =>
     values.filter((each) => each.change === change).length
-  const wraps = values.length <= maxWrapped
-  const length = wraps ? maxWrappedLength : maxTextLength
   return {
     equal,
     as,
     bytes,
-    values: values.slice(0, maxRows).map((each) => ({
+    values: values.slice(0, maxValues).map((each) => ({
       ...each,
       path: truncate(each.path, maxTextLength),
-      before: each.before === null ? null : truncate(each.before, length),
-      after: each.after === null ? null : truncate(each.after, length),
+      before: each.before === null ? null : truncate(each.before, maxValueLength),
+      after: each.after === null ? null : truncate(each.after, maxValueLength),
     })),
     counts: { added: countOf('added'), removed: countOf('removed'), changed: countOf('changed') },
-    wraps,
     lines: lineRows(lines),
     firstDifference,
   }

@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import { Icons } from '#kit/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { copyText } from '#kit/clipboard.ts'
@@ -6,10 +7,9 @@ import { useKeys } from '#client/command-registry.ts'
 import { linkTo } from '#client/addresses/deliveries.ts'
 import { useCan } from '#client/state/app.ts'
 import { toast } from '#kit/toasts.ts'
-import { openExportDialog } from './export/draft.ts'
-import type { ExportAsk } from './export/selection.ts'
+import { openExportDialog, type ExportAsk } from './export/selection.ts'
 import { messageOf } from '#kit/use-action.ts'
-import type { Client } from '#client/client.ts'
+import type { Client, ClientInput } from '#client/client.ts'
 import { plural } from '#shared/text/format.ts'
 import { MenuItem, MenuLine } from '#kit/Menu.tsx'
 
@@ -21,38 +21,22 @@ const copyFormats = [
 
 type CopyFormat = 'markdown' | (typeof copyFormats)[number]['format']
 
-interface CopyRequest {
-  /** The log of the delivery; null for the live store. */
-  readonly log: number | null
-  readonly id: number
-  readonly format: CopyFormat
-  readonly redact: boolean
-}
+type CopyRequest = ClientInput<'logs.text'>
 
-async function copyAs(client: Client, { log, id, format, redact }: CopyRequest): Promise<void> {
+async function copyAs(client: Client, request: CopyRequest): Promise<void> {
   try {
-    const { text, removed, cut } = await client.call('logs.text', {
-      log,
-      id,
-      format,
-      redact,
-    })
+    const { text, removed, cut } = await client.call('logs.text', request)
     await copyText(text)
-    toast('valid', copyMessage({ format, redact, removed, cut }), { about: 'copied' })
+    toast('valid', copyMessage({ ...request, removed, cut }), { about: 'copied' })
   } catch (error) {
     toast('invalid', `Could not copy. ${messageOf(error)}`, { about: 'copied' })
   }
 }
 
-interface CopyResult {
-  readonly format: CopyFormat
-  readonly redact: boolean
-  readonly removed: number
-  readonly cut: boolean
-}
+type CopyResult = CopyRequest & Omit<CallOutput<'logs.text'>, 'text'>
 
 /** The message after a copy. */
-export function copyMessage({ format, redact, removed, cut }: CopyResult): string {
+function copyMessage({ format, redact, removed, cut }: CopyResult): string {
   const label = copyFormats.find((entry) => entry.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
   const redaction = redact
@@ -68,14 +52,8 @@ interface Target {
   readonly title: string
 }
 
-interface Share {
-  readonly copy: (format: CopyFormat, redact: boolean) => void
-  readonly copyLink: (() => void) | null
-  readonly exportIt: (which: ExportAsk['which']) => void
-}
-
 /** What shares one delivery as text for a chat or a shell, or as a file, with its keys. */
-export function useShare({ log, id, title }: Target): Share {
+export function useShare({ log, id, title }: Target) {
   const client = useClient()
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact })
@@ -98,8 +76,12 @@ export function useShare({ log, id, title }: Target): Share {
   return { copy, copyLink, exportIt }
 }
 
+interface ItemsProps {
+  readonly share: ReturnType<typeof useShare>
+}
+
 /** The items of a menu that share a delivery. Redacted unless the item says otherwise. */
-export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly share: Share }) {
+export function ShareItems({ share: { copy, copyLink, exportIt } }: ItemsProps) {
   return (
     <>
       <MenuItem

@@ -4,11 +4,14 @@ import { Icons } from '#kit/icons.tsx'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { Segments } from '#kit/Switch.tsx'
+import { ErrorText } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { type Action, useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { setLogs, useLogs } from '#client/state/logs.ts'
 import './Logs.css'
+
+export const choiceLabels = { keep: 'Keep', mask: 'Mask' } as const
 
 /** Replaces the earlier choice of the same field. */
 export function withChoice(
@@ -56,7 +59,7 @@ export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: C
         return (
           <li className="flex min-h-(--control) items-center gap-3 px-4 text-s" key={field}>
             <span className="inline-flex flex-none items-center gap-2 icon-xs">
-              <Icon aria-hidden /> {as === 'keep' ? 'Keep' : 'Mask'}
+              <Icon aria-hidden /> {choiceLabels[as]}
             </span>
             <code className="mono min-h-0 min-w-0 flex-1 wrap-anywhere">
               <Shown text={field} />
@@ -65,7 +68,7 @@ export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: C
             {onSave && (
               <Button
                 small
-                aria-label={`${as === 'keep' ? 'Keep' : 'Mask'} ${field} in all exports`}
+                aria-label={`${choiceLabels[as]} ${field} in all exports`}
                 onClick={() => focusAfter(() => onSave(choice), focus)}
               >
                 Use for all exports
@@ -123,10 +126,10 @@ export function SavedChoices() {
         <Segments
           label="What to do with the field"
           value={as}
-          options={[
-            { value: 'keep', label: 'Keep' },
-            { value: 'mask', label: 'Mask' },
-          ]}
+          options={(['keep', 'mask'] as const).map((value) => ({
+            value,
+            label: choiceLabels[value],
+          }))}
           onChange={setAs}
         />
         <input
@@ -150,11 +153,7 @@ export function SavedChoices() {
           Add field
         </Button>
       </div>
-      {shownError !== null && (
-        <p className="field-error" id="choice-error" role="alert">
-          {shownError}
-        </p>
-      )}
+      <ErrorText id="choice-error" error={shownError} />
     </div>
   )
 }

@@ -1,8 +1,13 @@
 import { Icons, type Icon } from '#kit/icons.tsx'
 import { removedLabel } from '#contract/constants.ts'
-import type { EventLog, LogExport, LogImport } from '#contract/logs.ts'
+import type { EventLog, LogExport, LogImport, LogsView } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '#kit/text/time.ts'
+import type { Client } from '#client/client.ts'
+import { toastError } from '#kit/toasts.ts'
+import { isTransferActive, type Transfer, useLogs } from '#client/state/logs.ts'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
+import { confirm } from '#kit/Confirm.tsx'
 
 interface StateLabel {
   readonly word: string
@@ -105,4 +110,74 @@ export function describeImport(of: LogImport): string {
 /** The progress from 0 to 1; null if the total is unknown. */
 export function shareOf(done: number, all: number | null): number | null {
   return all === null || all <= 0 ? null : Math.min(1, done / all)
+}
+
+/** Cancels a transfer and dismisses it. Nothing of it is stored. */
+export function cancelTransfer(client: Client, transfer: Transfer): void {
+  const { direction, of } = transfer
+  const call = direction === 'export' ? 'logs.cancelExport' : 'logs.cancelImport'
+  client.call(call, { id: of.id }).then(({ state }) => {
+    if (state === 'cancelled') dismissTransfer(client, transfer)
+  }, toastError)
+}
+
+/** Dismisses a finished transfer: immediately in the interface, then in the engine. */
+export function dismissTransfer(client: Client, { direction, of: { id } }: Transfer): void {
+  const isExport = direction === 'export'
+  useLogs.setState(({ exports, imports }) =>
+    isExport
+      ? { exports: exports.filter((each) => each.id !== id) }
+      : { imports: imports.filter((each) => each.id !== id) },
+  )
+  client.call(isExport ? 'logs.dismissExport' : 'logs.dismissImport', { id }).catch(toastError)
+}
+
+/** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
+export function transferTitle({ direction, of }: Transfer): string {
+  const name = escapeControls(of.name)
+  const [running, done, failed] =
+    direction === 'export'
+      ? ['Exporting', 'Exported', 'could not be exported']
+      : ['Importing', 'Imported', 'could not be imported']
+  const titles = {
+    running: `${running} ${name}`,
+    done: `${done} ${name}`,
+    cancelled: name,
+    failed: `${name} ${failed}`,
+  }
+  return titles[of.state]
+}
+
+export function describeTransfer(transfer: Transfer): string {
+  return transfer.direction === 'export' ? describeExport(transfer.of) : describeImport(transfer.of)
+}
+
+/** The progress from 0 to 1; null if the total is unknown. */
+export function shareOfTransfer(transfer: Transfer): number | null {
+  return transfer.direction === 'export'
+    ? shareOf(transfer.of.deliveries, transfer.of.total)
+    : shareOf(transfer.of.read, transfer.of.size)
+}
+
+/** Exports that were running when the engine ended. The restarted engine does not know them. */
+export function interruptedExports(
+  before: Pick<LogsView, 'exports'>,
+  after: Pick<LogsView, 'exports'>,
+): LogExport[] {
+  const isKnown = (running: LogExport): boolean =>
+    after.exports.some(({ id, startedAt }) => id === running.id && startedAt === running.startedAt)
+  return before.exports.filter((entry) => isTransferActive(entry) && !isKnown(entry))
+}
+
+/** Removes a log after a confirmation. */
+export function confirmRemoval(client: Client, log: EventLog, onRemoved: () => void): void {
+  confirm({
+    title: `Remove “${shortText(log.name, 120)}”?`,
+    description: `Removes its ${plural(log.deliveries, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`,
+    action: 'Remove',
+    async run() {
+      await client.call('logs.remove', { id: log.id })
+      onRemoved()
+    },
+  })
 }

@@ -7,31 +7,17 @@ import './HeaderTable.css'
 
 const maxLength = 4000
 
-export interface Meaning {
-  readonly text: string
-  /** Whether the API documentation describes the header. */
-  readonly own: boolean
-}
-
 interface Props {
   readonly label: string
   readonly headers: readonly Header[]
   /** The heading of the name column. */
   readonly nameWord?: string
-  /** Returns the meaning of a lower-case name. If omitted, there is no column for it. */
-  readonly meaningOf?: (lowerName: string) => Meaning | null
   readonly drawValue?: (value: string) => ReactNode
 }
 
 /** Headers exactly as sent or received, with their order, case and duplicates. */
 export function HeaderTable(props: Props) {
-  const {
-    label,
-    headers,
-    nameWord = 'Name as received',
-    meaningOf,
-    drawValue = renderValue,
-  } = props
+  const { label, headers, nameWord = 'Name as received', drawValue } = props
   const times = new Map<string, number>()
   for (const [name] of headers) {
     times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
@@ -39,25 +25,22 @@ export function HeaderTable(props: Props) {
   if (headers.length === 0) return <p className="text-dim">No headers received.</p>
   return (
     <table
-      className="headers framed w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid data-meaning:[&_th:last-child]:w-[36%] [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
+      className="headers framed w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
       aria-label={label}
-      data-meaning={meaningOf !== undefined || undefined}
     >
       <thead>
         <tr>
           <th scope="col">{nameWord}</th>
           <th scope="col">Value</th>
-          {meaningOf && <th scope="col">Meaning</th>}
         </tr>
       </thead>
       <tbody>
         {headers.map(([name, value], index) => {
           const lower = name.toLowerCase()
-          const meaning = meaningOf?.(lower)
           return (
             // Names can repeat, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
-            <tr key={index} data-own={meaning?.own || undefined}>
+            <tr key={index}>
               <th scope="row" className="mono">
                 <Shown text={name} max={200} />
                 {(times.get(lower) ?? 0) > 1 && (
@@ -67,18 +50,19 @@ export function HeaderTable(props: Props) {
                 )}
               </th>
               <td className="mono select-text">
-                <span>{value === '' ? <em className="text-dim">empty</em> : drawValue(value)}</span>
+                <span>
+                  {value === '' ? (
+                    <em className="text-dim">empty</em>
+                  ) : (
+                    (drawValue?.(value) ?? <Shown text={value} max={maxLength} />)
+                  )}
+                </span>
                 <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
               </td>
-              {meaningOf && <td className="text-dim">{meaning?.text ?? ''}</td>}
             </tr>
           )
         })}
       </tbody>
     </table>
   )
-}
-
-function renderValue(value: string): ReactNode {
-  return <Shown text={value} max={maxLength} />
 }

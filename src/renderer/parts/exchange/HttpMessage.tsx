@@ -1,5 +1,5 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Icons } from '#kit/icons.tsx'
 import type { ReceivedResponse, SentRequest, Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
@@ -9,13 +9,17 @@ import { statusTone } from '#kit/text/status.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import { Shown } from '#kit/Shown.tsx'
 
-interface RequestProps {
-  readonly request: SentRequest
-  readonly open?: boolean
+interface MessageProps {
+  readonly open: boolean | undefined
+  readonly word: string
+  /** The first line of the message, and what it took. */
+  readonly summary: ReactNode
+  readonly aside?: string
+  readonly children: ReactNode
 }
 
-/** A sent request, collapsed to its first line. */
-export function SentMessage({ request, open }: RequestProps) {
+/** A message, collapsed to its first line. */
+function Message({ open, word, summary, aside, children }: MessageProps) {
   return (
     <details
       className="http framed rounded-md [&>:not(summary)]:border-t [&>:not(summary)]:border-t-line-soft [&>:not(summary)]:px-5 [&>:not(summary)]:py-4 [&>:not(summary)]:text-s [&>summary]:list-none [&>summary]:rounded-md [&>summary]:px-4 [&>summary]:py-2 open:[&>summary_.http-fold]:rotate-90 [&>summary:hover]:bg-hover"
@@ -23,17 +27,32 @@ export function SentMessage({ request, open }: RequestProps) {
     >
       <summary className="baseline flex gap-4">
         <Icons.ChevronRight className="http-fold self-center text-dim [transition:rotate_var(--ease)]" />
-        <span className="flex-none text-s text-dim">Sent</span>
-        <span className="mono min-h-0 min-w-0 flex-1 wrap-anywhere">
+        <span className="flex-none text-s text-dim">{word}</span>
+        <span className="mono min-h-0 min-w-0 flex-1 wrap-anywhere">{summary}</span>
+        <span className="flex-none text-s text-dim empty:hidden">{aside}</span>
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+export function SentMessage({ request, open }: { request: SentRequest; open?: boolean }) {
+  return (
+    <Message
+      open={open}
+      word="Sent"
+      summary={
+        <>
           <b>
             <Shown text={request.method} />
           </b>{' '}
           <Masked text={request.url} />
-        </span>
-      </summary>
+        </>
+      }
+    >
       <HeaderLines headers={request.headers} label="Headers sent" />
       <Body text={request.body} none="No body was sent." label="Body sent" />
-    </details>
+    </Message>
   )
 }
 
@@ -43,38 +62,33 @@ interface ResponseProps {
   readonly open?: boolean
 }
 
-/** A received response, collapsed to its first line. */
 export function ReceivedMessage({ response, timings, open }: ResponseProps) {
+  const { status, statusText, headers, body, bytes, truncated } = response
   return (
-    <details
-      className="http framed rounded-md [&>:not(summary)]:border-t [&>:not(summary)]:border-t-line-soft [&>:not(summary)]:px-5 [&>:not(summary)]:py-4 [&>:not(summary)]:text-s [&>summary]:list-none [&>summary]:rounded-md [&>summary]:px-4 [&>summary]:py-2 open:[&>summary_.http-fold]:rotate-90 [&>summary:hover]:bg-hover"
+    <Message
       open={open}
-    >
-      <summary className="baseline flex gap-4">
-        <Icons.ChevronRight className="http-fold self-center text-dim [transition:rotate_var(--ease)]" />
-        <span className="flex-none text-s text-dim">Received</span>
-        <span className="mono min-h-0 min-w-0 flex-1 wrap-anywhere">
-          <b className="text-tone" data-tone={statusTone(response.status)}>
-            {response.status}
+      word="Received"
+      summary={
+        <>
+          <b className="text-tone" data-tone={statusTone(status)}>
+            {status}
           </b>{' '}
-          <Shown text={response.statusText} />
-        </span>
-        <span className="flex-none text-s text-dim">
-          {formatSize(response.bytes)}
-          {timings && `, ${formatDuration(timings.totalMs)}`}
-        </span>
-      </summary>
+          <Shown text={statusText} />
+        </>
+      }
+      aside={`${formatSize(bytes)}${timings ? `, ${formatDuration(timings.totalMs)}` : ''}`}
+    >
       {timings && <PhaseBar timings={timings} />}
-      <HeaderLines headers={response.headers} label="Headers received" />
+      <HeaderLines headers={headers} label="Headers received" />
       <Body
-        text={response.body}
-        none={response.bytes === 0 ? 'No body received.' : 'The body is not text.'}
+        text={body}
+        none={bytes === 0 ? 'No body received.' : 'The body is not text.'}
         label="Body received"
       />
-      {response.truncated && (
-        <p className="text-dim">Truncated. This is the start of {formatSize(response.bytes)}.</p>
+      {truncated && (
+        <p className="text-dim">Truncated. This is the start of {formatSize(bytes)}.</p>
       )}
-    </details>
+    </Message>
   )
 }
 

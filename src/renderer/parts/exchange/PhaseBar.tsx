@@ -1,6 +1,5 @@
 import { formatDuration } from '#shared/text/format.ts'
 import type { Timings } from '#contract/http.ts'
-import { cx } from '#kit/cx.ts'
 import './PhaseBar.css'
 
 interface Props {
@@ -18,25 +17,27 @@ export function PhaseBar({ timings, failedUrl = null }: Props) {
         className="phases-bar flex h-2 gap-px overflow-hidden rounded-sm bg-sunken [&>span]:min-w-[2px]"
         aria-hidden
       >
-        {phases.map(({ name, took, failed }) =>
-          took === null || took === 0 ? null : (
-            <span key={name} style={{ flexGrow: took, background: colorOf(name, failed) }} />
-          ),
+        {phases.map(
+          (phase) =>
+            phase.took !== null &&
+            phase.took > 0 && (
+              <span key={phase.name} style={{ flexGrow: phase.took, background: colorOf(phase) }} />
+            ),
         )}
       </div>
       <dl className="flex flex-wrap gap-1 gap-x-5 text-xs" aria-label="Time by phase">
-        {phases.map(({ name, label, took, failed }) => (
+        {phases.map((phase) => (
           <div
-            key={name}
-            title={took === null ? 'Skipped, or an existing connection was used' : undefined}
+            key={phase.name}
+            title={phase.took === null ? 'Skipped, or an existing connection was used' : undefined}
           >
-            <dt className={cx(failed ? 'text-invalid' : 'text-dim')}>
-              <i style={{ background: colorOf(name, failed) }} aria-hidden />
-              {label}
+            <dt className={phase.failed ? 'text-invalid' : 'text-dim'}>
+              <i style={{ background: colorOf(phase) }} aria-hidden />
+              {phase.label}
             </dt>
-            <dd className={cx(failed ? 'text-invalid' : 'text-mid')}>
-              {took === null ? '–' : formatDuration(took)}
-              {failed && ', failed'}
+            <dd className={phase.failed ? 'text-invalid' : 'text-mid'}>
+              {phase.took === null ? '–' : formatDuration(phase.took)}
+              {phase.failed && ', failed'}
             </dd>
           </div>
         ))}
@@ -46,7 +47,7 @@ export function PhaseBar({ timings, failedUrl = null }: Props) {
 }
 
 interface Phase {
-  readonly name: 'dns' | 'connect' | 'tls' | 'firstByte' | 'rest'
+  readonly name: keyof typeof colors
   readonly label: string
   /** Milliseconds; null if the phase did not occur. */
   readonly took: number | null
@@ -59,9 +60,9 @@ const colors = {
   tls: 'var(--chart-4)',
   firstByte: 'var(--accent)',
   rest: 'var(--chart-3)',
-} as const satisfies Record<Phase['name'], string>
+} as const
 
-function colorOf(name: Phase['name'], failed: boolean): string {
+function colorOf({ name, failed }: Phase): string {
   return failed ? 'var(--invalid)' : colors[name]
 }
 

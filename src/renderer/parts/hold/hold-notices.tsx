@@ -3,10 +3,10 @@ import { maxHeld } from '#contract/constants.ts'
 import type { HeldDelivery, HoldRule } from '#contract/hold.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { keyWord } from '#kit/text/key-words.ts'
-import { toastError } from '#kit/toasts.ts'
+import { toastError, toast } from '#kit/toasts.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { openDelivery } from '#client/state/deliveries.ts'
+import { openDelivery, deliveriesOf } from '#client/state/deliveries.ts'
 import { askToRespond, useHold } from '#client/state/hold.ts'
 import { Button } from '#kit/Button.tsx'
 import { Countdown, Time, useNow } from '#kit/Time.tsx'
@@ -17,7 +17,9 @@ import { ago } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { dropHeld, heldSession, useCompose } from '#parts/composer/store.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { allHeld, drop, dropAll, release, releaseAll, startEdit } from './actions.ts'
+import { useStore } from 'zustand'
+import type { Client } from '#client/client.ts'
+import { listAddress } from '#client/addresses/deliveries.ts'
 
 const common = { tone: 'warning', icon: Icons.Hand } as const satisfies Partial<Notice>
 
@@ -27,43 +29,34 @@ export function useHoldNotices(): Notice[] {
   const edits = useCompose((state) => state.held)
   const [oldest, ...others] = held.map(heldNotice)
   return [
-    ...(held.length > 1
-      ? [
-          {
-            ...common,
-            key: 'all held',
-            kind: 'all-held',
-            sentence: <b role="status">{formatCount(held.length)} held</b>,
-            actions: <AllActions held={held} />,
-          },
-        ]
-      : []),
-    ...(oldest ? [oldest] : []),
+    held.length > 1 && {
+      ...common,
+      key: 'all held',
+      kind: 'all-held',
+      sentence: <b role="status">{formatCount(held.length)} held</b>,
+      actions: <AllActions held={held} />,
+    },
+    oldest,
     ...rules.map(ruleNotice),
     ...others,
-    ...(notHeld > 0
-      ? [
-          {
-            ...common,
-            key: `not held ${notHeld}`,
-            kind: 'not-held',
-            icon: Icons.CircleAlert,
-            sentence: (
-              <span role="status">
-                {plural(notHeld, 'matching delivery was', 'matching deliveries were')} not held: at
-                most {maxHeld.deliveries} deliveries, {formatSize(maxHeld.bytes)} in all, are held
-                at a time.
-              </span>
-            ),
-          },
-        ]
-      : []),
+    notHeld > 0 && {
+      ...common,
+      key: `not held ${notHeld}`,
+      kind: 'not-held',
+      icon: Icons.CircleAlert,
+      sentence: (
+        <span role="status">
+          {plural(notHeld, 'matching delivery was', 'matching deliveries were')} not held: at most{' '}
+          {maxHeld.deliveries} deliveries, {formatSize(maxHeld.bytes)} in all, are held at a time.
+        </span>
+      ),
+    },
     ...edits.flatMap(({ key, held: edited }) =>
       edited === null || held.some(({ deliveryId }) => deliveryId === edited.deliveryId)
         ? []
         : [unsentNotice(key, edited.deliveryId)],
     ),
-  ]
+  ].filter((notice) => notice !== false && notice !== undefined)
 }
 
 function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: number): Notice {
@@ -109,12 +102,17 @@ function AllActions({ held }: { readonly held: readonly HeldDelivery[] }) {
   return (
     <>
       {all.length > 0 && (
-        <Button small kind="primary" aria-keyshortcuts="Shift+U" onClick={() => releaseAll(client)}>
+        <Button
+          small
+          kind="primary"
+          aria-keyshortcuts="Shift+U"
+          onClick={() => act(client, 'release')}
+        >
           Release all <kbd aria-hidden>{keyWord('U')}</kbd>
         </Button>
       )}
       {all.length > 1 && all.length > waiting.length && (
-        <Button small onClick={() => dropAll(client)}>
+        <Button small onClick={() => act(client, 'drop')}>
           Drop all
         </Button>
       )}
@@ -175,7 +173,11 @@ function HeldActions({ held }: { readonly held: HeldDelivery }) {
   const edit = useAction(() => startEdit(client, held))
   return (
     <>
-      <Button small aria-label={`Release #${deliveryId}`} onClick={() => release(client, held)}>
+      <Button
+        small
+        aria-label={`Release #${deliveryId}`}
+        onClick={() => act(client, 'release', held)}
+      >
         Release
       </Button>
       {(targets.length > 0 || isEdited) && (
@@ -189,7 +191,7 @@ function HeldActions({ held }: { readonly held: HeldDelivery }) {
         </Button>
       )}
       {at === 'forward' ? (
-        <Button small aria-label={`Drop #${deliveryId}`} onClick={() => drop(client, held)}>
+        <Button small aria-label={`Drop #${deliveryId}`} onClick={() => act(client, 'drop', held)}>
           Drop
         </Button>
       ) : (
@@ -220,4 +222,40 @@ function unsentNotice(key: number, deliveryId: number): Notice {
       </>
     ),
   }
+}
+
+/** Those that an action on all of them applies to. */
+export function allHeld(
+  held: readonly HeldDelivery[],
+  at?: HeldDelivery['at'],
+): readonly HeldDelivery[] {
+  return held.filter((each) => !each.uncertain && (at === undefined || each.at === at))
+}
+
+/** Releases or drops a held delivery, or all. */
+export function act(client: Client, what: 'release' | 'drop', held?: HeldDelivery): void {
+  client.call(`hold.${what}`, held ? { ids: [held.deliveryId] } : {}).then(({ ids }) => {
+    if (!held) report(ids, what === 'release' ? 'released' : 'dropped')
+  }, toastError)
+}
+
+export function report(ids: readonly number[], done: string): void {
+  toast('valid', `${plural(ids.length, 'delivery', 'deliveries')} ${done}.`, { about: 'held' })
+}
+
+/** Opens the editor in the detail pane. */
+export async function startEdit(client: Client, held: HeldDelivery): Promise<void> {
+  try {
+    await (await import('#parts/composer/open.ts')).editHeld(client, held)
+    openDelivery(held.deliveryId, null)
+    location.assign(listAddress(null))
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+/** The held delivery that is selected in the list. */
+export function useSelectedHeld(): HeldDelivery | undefined {
+  const selectedId = useStore(deliveriesOf(null), (state) => state.selectedId)
+  return useHold(({ held }) => held.find(({ deliveryId }) => deliveryId === selectedId))
 }

@@ -1,7 +1,6 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { Timings } from '#contract/http.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { CopyButton } from '#kit/Button.tsx'
@@ -9,7 +8,7 @@ import { Note } from '#kit/Note.tsx'
 import { PhaseBar } from '#parts/exchange/PhaseBar.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
+import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptList.tsx'
 import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
 import { HeaderTable } from '#parts/exchange/HeaderTable.tsx'
@@ -20,26 +19,28 @@ import { BodyView } from '#parts/body/BodyView.tsx'
 import { isEncoded, type ReadSlice, useBody } from '#parts/body/use-body.ts'
 import { useLog } from '#client/state/scope.ts'
 
-const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 /** Bodies up to this many bytes get a compact view. */
 const short = 300
 
+type Side = 'response' | 'request'
+
 interface MessageBodyProps {
-  readonly attemptId: number
-  readonly which: 'request' | 'response'
+  readonly attempt: Attempt
+  readonly which: Side
   readonly headers: readonly Header[]
-  /** Sent or received bytes of the body, and stored ones. */
-  readonly bytes: number
+  /** Stored bytes of the body. */
   readonly bytesKept: number
 }
 
-function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBodyProps) {
+function MessageBody({ attempt, which, headers, bytesKept }: MessageBodyProps) {
+  const { id, requestBytes, responseBytes } = attempt
   const client = useClient()
   const log = useLog()
   const encoded = isEncoded(headers)
+  const bytes = which === 'request' ? requestBytes : responseBytes
   const read: ReadSlice = useCallback(
-    (slice) => client.call('attempts.body', { id: attemptId, log, which, ...slice }),
-    [attemptId, client, log, which],
+    (slice) => client.call('attempts.body', { id, log, which, ...slice }),
+    [id, client, log, which],
   )
   const source = useBody(read, { encoded })
   return (
@@ -50,7 +51,7 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
       <BodyView
         source={source}
         encoded={encoded}
-        words={viewLabels}
+        words={{ tree: 'Pretty', text: 'Raw', hex: 'Bytes' }}
         none="Only the request head was sent."
         after={bytesKept < bytes && `, truncated from ${formatSize(bytes)}`}
       />
@@ -74,10 +75,9 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
       ) : (
         <MessageBody
           key={`${attempt.id} request`}
-          attemptId={attempt.id}
+          attempt={attempt}
           which="request"
           headers={request.headers}
-          bytes={requestBytes}
           bytesKept={requestBytes}
         />
       )}
@@ -111,10 +111,9 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
       ) : (
         <MessageBody
           key={`${attempt.id} answer`}
-          attemptId={attempt.id}
+          attempt={attempt}
           which="response"
           headers={response.headers}
-          bytes={responseBytes}
           bytesKept={response.storedBytes}
         />
       )}
@@ -123,12 +122,13 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-type Side = 'response' | 'request'
-
 interface Props {
   readonly attempt: Attempt
   readonly actions?: ReactNode
 }
+
+/** The phases of which a bar tells more than the total. */
+const measured = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const
 
 /** One attempt: its result, timing, request and response. */
 export function AttemptView({ attempt, actions }: Props) {
@@ -151,7 +151,7 @@ export function AttemptView({ attempt, actions }: Props) {
             <ClockTime at={attempt.sentAt} isRounded />
           </li>
         </ul>
-        {timings !== null && isMeasured(timings) && (
+        {timings !== null && measured.some((phase) => timings[phase] !== null) && (
           <PhaseBar timings={timings} failedUrl={error === null ? null : attempt.url} />
         )}
       </header>
@@ -193,11 +193,6 @@ export function AttemptView({ attempt, actions }: Props) {
   )
 }
 
-/** Whether any phase was measured, not only the total. */
-function isMeasured({ dnsMs, connectMs, tlsMs, firstByteMs }: Timings): boolean {
-  return [dnsMs, connectMs, tlsMs, firstByteMs].some((phase) => phase !== null)
-}
-
 function Facts({ attempt }: { readonly attempt: Attempt }) {
   const { url, remoteAddress, reusedConnection, tlsVerified, jobId } = attempt
   return (
@@ -215,10 +210,9 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
           <dd>
             <span className="mono select-text">{remoteAddress}</span>
             {reusedConnection && <span className="text-dim">over an existing connection</span>}
-            {tlsVerified !== null && (
-              <span className="tag" data-tone={tlsVerified ? 'valid' : 'warning'}>
-                {tlsVerified ? <Icons.ShieldCheck /> : <Icons.ShieldOff />}
-                {tlsVerified ? 'certificate verified' : 'certificate not verified'}
+            {tlsVerified && (
+              <span className="tag" data-tone="valid">
+                <Icons.ShieldCheck /> certificate verified
               </span>
             )}
           </dd>

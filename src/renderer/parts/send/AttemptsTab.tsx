@@ -4,30 +4,40 @@ import { Button } from '#kit/Button.tsx'
 import { Empty, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { addressOf } from '#client/addresses/compose.ts'
-import { useEditable } from '#client/state/scope.ts'
+import { useEditable, useLog, type Scope } from '#client/state/scope.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { AttemptsPanel } from './AttemptsPanel.tsx'
-import { ResendButton } from './ResendButton.tsx'
-import type { Resendable } from './resend-target.ts'
+import { ResendButton } from './ResendDialog.tsx'
+import type { Resendable } from './target-suggestions.ts'
 import {
   askWhereTo,
   selectAttempt,
   useSelectedAttempt,
   type AttemptsListed,
   type AttemptsSource,
-} from './store.ts'
+} from './resend.ts'
+import { formatCount, formatDuration } from '#shared/text/format.ts'
+import { Suspense, type ReactNode, useState, useMemo } from 'react'
+import { useQuery, useClient } from '#client/use-client.ts'
+import { AttemptList, OutcomeMark } from './AttemptList.tsx'
+import { AttemptView } from './AttemptView.tsx'
+import type { AttemptSummary, Attempt } from '#contract/sending.ts'
+import { clockTimeSeconds } from '#kit/text/time.ts'
+import { outcomeOf, signingSentence } from './labels.ts'
+import { Segments } from '#kit/Switch.tsx'
+import { ClockTime } from '#kit/Time.tsx'
+import type { Client } from '#client/client.ts'
+import { BodyDiffView, HeaderDiffTable } from '#parts/diff/on-demand.ts'
+import { type DiffSide, digestOf } from '#parts/diff/CompareBar.tsx'
 import './Attempts.css'
 
-interface Props {
+/** The attempts to send this delivery, newest first. */
+export function AttemptsTab(props: {
   readonly delivery: Delivery
   readonly source: AttemptsSource
-}
-
-/** The attempts to send this delivery, newest first. */
-export function AttemptsTab({ delivery, source }: Props) {
+}) {
   return (
-    <WhenLoaded query={source}>
-      {(listed) => <AttemptsContent delivery={delivery} listed={listed} />}
+    <WhenLoaded query={props.source}>
+      {(listed) => <AttemptsContent delivery={props.delivery} listed={listed} />}
     </WhenLoaded>
   )
 }
@@ -38,7 +48,7 @@ interface ContentProps {
 }
 
 function AttemptsContent({ delivery, listed }: ContentProps) {
-  const { rows, notForwarded } = listed
+  const { rows, total, notForwarded } = listed
   const editable = useEditable()
   const requestedId = useSelectedAttempt((state) => state.selectedId)
   // The requested attempt may belong to another delivery.
@@ -49,12 +59,15 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
     if (next) selectAttempt(next.id)
   }
   useKeys({ 'attempt-newer': () => step(-1), 'attempt-older': () => step(1) })
+  const [againstId, setAgainstId] = useState<number | null>(null)
+  const shownId = selectedId ?? rows[0]?.id ?? null
+  const against = againstId === shownId ? null : againstId
   const reasons = notForwarded.map((reason) => (
     <Note key={reason} tone="info">
       <Shown text={reason} />
     </Note>
   ))
-  if (rows.length === 0) {
+  if (shownId === null) {
     return (
       <>
         {reasons}
@@ -70,16 +83,45 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
       </>
     )
   }
+  const actions = (
+    <span className="inline-flex gap-3">
+      {editable && (
+        <a
+          className="button"
+          data-kind="quiet"
+          href={addressOf({ kind: 'attempt', id: shownId })}
+          title="Open this request as sent, to edit and re-send it"
+        >
+          <Icons.PenLine /> Edit this request
+        </a>
+      )}
+      <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
+    </span>
+  )
   return (
     <>
       {reasons}
-      <AttemptsPanel
-        listed={listed}
-        selectedId={selectedId}
-        onSelect={selectAttempt}
-        brand={delivery.brand}
-        editable={editable}
+      <AttemptList
+        rows={rows}
+        selectedId={shownId}
+        againstId={against}
+        onSelect={(id) => selectAttempt(id === rows[0]?.id ? null : id)}
       />
+      {rows.length < total && (
+        <p className="text-dim">
+          The newest {rows.length} of {formatCount(total)} attempts.
+        </p>
+      )}
+      {against === null ? (
+        <SingleAttempt key={shownId} id={shownId} actions={actions} />
+      ) : (
+        <AttemptPair
+          key={`${shownId} ${against}`}
+          one={shownId}
+          other={against}
+          actions={actions}
+        />
+      )}
     </>
   )
 }
@@ -102,5 +144,164 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
         Edit and send <kbd aria-hidden>E</kbd>
       </a>
     </>
+  )
+}
+
+function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
+  const query = useQuery('attempts.get', { id, log: useLog() })
+  return (
+    <WhenLoaded query={query}>
+      {(attempt) => <AttemptView attempt={attempt} actions={actions} />}
+    </WhenLoaded>
+  )
+}
+
+interface PairProps {
+  readonly one: number
+  readonly other: number
+  readonly actions: ReactNode
+}
+
+function AttemptPair({ one, other, ...props }: PairProps) {
+  const log = useLog()
+  const [earlier, later] = one < other ? [one, other] : [other, one]
+  const first = useQuery('attempts.get', { id: earlier, log })
+  const second = useQuery('attempts.get', { id: later, log })
+  return (
+    <WhenLoaded query={first}>
+      {(before) => (
+        <WhenLoaded query={second}>
+          {(after) => <AttemptCompare before={before} after={after} {...props} />}
+        </WhenLoaded>
+      )}
+    </WhenLoaded>
+  )
+}
+
+interface CompareChoiceProps {
+  /** Newest first. */
+  readonly rows: readonly AttemptSummary[]
+  readonly selectedId: number
+  readonly againstId: number | null
+  readonly onChange: (id: number | null) => void
+}
+
+function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
+  const others = rows.filter(({ id }) => id !== selectedId)
+  if (others.length === 0) return null
+  const previous = rows.find(({ id }) => id === selectedId)?.previousAttemptId ?? null
+  return (
+    <select
+      className="input w-(--measure-field) flex-none"
+      aria-label="Compare with another attempt"
+      value={againstId ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+    >
+      <option value="">{againstId === null ? 'Compare with…' : 'No comparison'}</option>
+      {others.map((row) => (
+        <option key={row.id} value={row.id}>
+          {clockTimeSeconds(row.sentAt)} {outcomeOf(row).word}
+          {row.id === previous && ' (previous)'}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type Side = 'response' | 'request'
+
+interface AttemptCompareProps {
+  readonly before: Attempt
+  readonly after: Attempt
+}
+
+/** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
+function AttemptCompare(props: AttemptCompareProps & Pick<PairProps, 'actions'>) {
+  const { before, after, actions } = props
+  const [side, setSide] = useState<Side>('response')
+  return (
+    <section
+      className="grid min-w-0 gap-5"
+      aria-label={`Attempt ${before.id} compared with ${after.id}`}
+    >
+      <div className="plain-card grid gap-1 px-5 py-4">
+        <AttemptLine word="Before" attempt={before} />
+        <AttemptLine word="After" attempt={after} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Segments
+          label="Parts to compare"
+          value={side}
+          options={[
+            { value: 'response', label: 'Responses' },
+            { value: 'request', label: 'Requests as sent' },
+          ]}
+          onChange={setSide}
+        />
+        {actions}
+      </div>
+      <Messages key={side} before={before} after={after} which={side} />
+    </section>
+  )
+}
+
+function Messages({ before, after, which }: AttemptCompareProps & { readonly which: Side }) {
+  const client = useClient()
+  const log = useLog()
+  const sides = useMemo(
+    () => [diffSideOf(client, log, before, which), diffSideOf(client, log, after, which)] as const,
+    [after, before, client, log, which],
+  )
+  const [old, fresh] = sides
+  if (old === null || fresh === null) {
+    return (
+      <p className="text-dim">
+        {old === fresh
+          ? 'Neither attempt received a response.'
+          : `Only the attempt ${old === null ? 'after' : 'before'} received a response, so there is nothing to compare.`}
+      </p>
+    )
+  }
+  return (
+    <Suspense fallback={null}>
+      <BodyDiffView before={old} after={fresh} />
+      <HeaderDiffTable before={old.headers} after={fresh.headers} />
+    </Suspense>
+  )
+}
+
+function AttemptLine({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
+  return (
+    <p>
+      <span className="inline-block w-11 text-s text-dim">{word}</span>{' '}
+      <OutcomeMark row={attempt} />{' '}
+      <span className="text-dim">
+        <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}.{' '}
+        <Shown text={`${attempt.method} ${attempt.url}`} max={200} />. {signingSentence(attempt)}
+      </span>
+    </p>
+  )
+}
+
+/** The request or response of an attempt as a side of a comparison; null without a response. */
+function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
+  const { id, request, response, requestBytes, responseBytes } = attempt
+  const common = {
+    altered: null,
+    read: (slice) => client.call('attempts.body', { id, log, which, ...slice }),
+  } satisfies Partial<DiffSide>
+  if (which === 'request') {
+    const { headers, sha256 } = request
+    const sizes = { bytes: requestBytes, bytesKept: requestBytes }
+    return { ...common, ...sizes, headers, sha256: digestOf(sha256) }
+  }
+  return (
+    response && {
+      ...common,
+      headers: response.headers,
+      bytes: responseBytes,
+      bytesKept: response.storedBytes,
+      sha256: null,
+    }
   )
 }

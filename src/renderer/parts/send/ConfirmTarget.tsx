@@ -59,22 +59,17 @@ export function ConfirmTarget() {
   )
 }
 
-/** A question about an address outside the network. */
 interface Question {
   readonly kind: keyof typeof texts
+  /** Outside the network. */
   readonly origin: string
-}
-
-interface OpenQuestion extends Question {
   readonly respond: (yes: boolean) => void
 }
 
-interface QuestionState {
-  /** The question that the dialog shows; null if there is none. */
-  readonly question: OpenQuestion | null
-}
-
-export const useTargetQuestion = create<QuestionState>(() => ({ question: null }))
+/** The question that the dialog shows; null if there is none. */
+export const useTargetQuestion = create<{ readonly question: Question | null }>(() => ({
+  question: null,
+}))
 
 /**
  * Runs work that may send to a target for the first time. If the target is public and not confirmed yet, asks the user, stores the confirmation
@@ -127,19 +122,19 @@ export function withdrawQuestion(): void {
 }
 
 /** Asks the user. */
-export function ask(question: Question): Promise<boolean> {
+export function ask(about: Omit<Question, 'respond'>): Promise<boolean> {
   // One question at a time.
   withdrawQuestion()
   return new Promise((resolve) => {
-    const open: OpenQuestion = {
-      ...question,
+    const question: Question = {
+      ...about,
       respond(yes) {
-        useTargetQuestion.setState((state) =>
-          state.question === open ? { question: null } : state,
-        )
+        if (useTargetQuestion.getState().question === question) {
+          useTargetQuestion.setState({ question: null })
+        }
         resolve(yes)
       },
     }
-    useTargetQuestion.setState({ question: open })
+    useTargetQuestion.setState({ question })
   })
 }

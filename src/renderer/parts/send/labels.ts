@@ -1,6 +1,6 @@
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
-import { statusTone, statusWord } from '#kit/text/status.ts'
+import { statusTone, statusWord, type StatusTone } from '#kit/text/status.ts'
 import { shortText } from '#kit/text/visible.ts'
 
 /** Short reasons for a missing or incomplete response. The error itself has the full message. */
@@ -31,10 +31,8 @@ export const brokenSignatureLabels = {
   accepted: 'accepted with a broken signature',
 } as const
 
-export type OutcomeTone = 'valid' | 'info' | 'warning' | 'invalid'
-
-export interface Outcome {
-  readonly tone: OutcomeTone
+interface Outcome {
+  readonly tone: StatusTone
   /** "200 OK", or the reason for a missing response. */
   readonly word: string
 }

@@ -1,9 +1,10 @@
 import { useShell } from '#client/state/app.ts'
 import { useEndpoints, useEndpointRules } from '#client/state/live-values.ts'
-import { useRecentTargets } from './resend-target.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import type { Endpoint } from '#contract/models.ts'
-import type { Target } from '#contract/sending.ts'
+import type { Endpoint, DeliverySummary } from '#contract/models.ts'
+import type { Target, AttemptSummary } from '#contract/sending.ts'
+import type { Client } from '#client/client.ts'
+import { useQuery, useRefresh } from '#client/use-client.ts'
 
 export interface TargetSuggestion {
   readonly url: string
@@ -28,14 +29,8 @@ const maximum = 8
 const maxRecent = 4
 
 /** Suggested targets without duplicates, most likely first. */
-export function suggestTargets({
-  used,
-  recent = [],
-  forwards,
-  listenerOrigin,
-  endpoints,
-  delivery,
-}: SuggestionSources): readonly TargetSuggestion[] {
+export function suggestTargets(sources: SuggestionSources): readonly TargetSuggestion[] {
+  const { used, recent = [], forwards, listenerOrigin, endpoints, delivery } = sources
   const matching = forwards.filter(
     ({ endpointId }) => delivery === null || endpointId === delivery.endpointId,
   )
@@ -61,10 +56,7 @@ export function suggestTargets({
     .slice(0, maximum)
 }
 
-interface Asked {
-  /** Earlier targets, most recent first. */
-  readonly used?: readonly string[]
-  readonly delivery?: SuggestionSources['delivery']
+interface Asked extends Partial<Pick<SuggestionSources, 'used' | 'delivery'>> {
   /** Whether the Tabscope listener is a useful target. */
   readonly own?: boolean
 }
@@ -97,4 +89,55 @@ export function describeTarget({ location, confirmed, verifyTls, origin }: Targe
     case 'unresolved':
       return 'This name does not currently resolve.'
   }
+}
+
+export type Resendable = Pick<DeliverySummary, 'id' | 'type' | 'endpointId'>
+
+/** The URLs of manual sends, newest first, without duplicates. */
+export function manualTargets(attempts: readonly AttemptSummary[]): string[] {
+  const urls = attempts
+    .filter(({ kind }) => kind === 'resend' || kind === 'compose')
+    .map(({ url }) => url)
+  return [...new Set(urls)]
+}
+
+/** The default target of a re-send: the last manual target, otherwise the forward target of its endpoint and type. Null: the user must enter one. */
+export function targetFor(
+  { type, endpointId }: Resendable,
+  attempts: readonly AttemptSummary[],
+  forwards: readonly ForwardTarget[],
+): string | null {
+  const [last] = manualTargets(attempts)
+  if (last !== undefined) return last
+  const forward = forwards.find(
+    ({ enabled, endpointId: forwardEndpointId, types }) =>
+      enabled &&
+      forwardEndpointId === endpointId &&
+      (types.length === 0 || (type !== null && types.includes(type))),
+  )
+  return forward?.url ?? null
+}
+
+/** Loads the attempts of a delivery and returns its default target. */
+export async function findTarget(client: Client, delivery: Resendable): Promise<string | null> {
+  const { rows } = await client.call('attempts.list', { ...listed, deliveryId: delivery.id })
+  return targetFor(delivery, rows, useEndpointRules.getState().forwards)
+}
+
+/** The default target of a delivery, updated with each attempt; undefined until it is loaded. */
+export function useTarget(delivery: Resendable): string | null | undefined {
+  const forwards = useEndpointRules((state) => state.forwards)
+  const { state, reload } = useQuery('attempts.list', { ...listed, deliveryId: delivery.id })
+  useRefresh(null, ['attempts.made'], refreshEvery, reload)
+  return state.phase === 'ready' ? targetFor(delivery, state.value.rows, forwards) : undefined
+}
+
+const refreshEvery = 500
+const listed = { log: null, limit: 200 } as const
+const noTargets: readonly string[] = []
+
+/** The recent targets of manual sends, newest first. Empty until they are loaded. */
+export function useRecentTargets(): readonly string[] {
+  const { state } = useQuery('attempts.list', { log: null, limit: 100 })
+  return state.phase === 'ready' ? manualTargets(state.value.rows) : noTargets
 }

@@ -1,8 +1,12 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import { expect, it } from 'vitest'
 import { minifyJson } from '#shared/json/format.ts'
-import { describeFault, formatText, hasPlaceholder } from '#parts/composer/editor/json-errors.ts'
-import { placeInTree } from '#parts/composer/editor/json-place.ts'
+import {
+  describeFault,
+  formatText,
+  hasPlaceholder,
+  placeInTree,
+} from '#parts/composer/editor/json-place.ts'
 
 /** The part of the text that a location refers to. */
 function at(text: string, place: string): string | null {

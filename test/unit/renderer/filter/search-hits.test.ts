@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchTermsOf } from '#pages/deliveries/filter/search-hits.ts'
+import { searchTermsOf } from '#pages/deliveries/filter/FilterField.tsx'
 import { parsed } from '#test/support/filter-texts.ts'
 
 it.each([

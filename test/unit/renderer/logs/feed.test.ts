@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { feedLimit } from '#contract/constants.ts'
-import { uploadFile, type ReadableFile } from '#parts/event-logs/import-files.ts'
+import { uploadFile, type ReadableFile } from '#parts/event-logs/import-files.tsx'
 import { createClient } from '#client/client.ts'
 import { someImport } from '../../../support/sample-logs.ts'
 import { FakeHost } from '../fake-host.ts'

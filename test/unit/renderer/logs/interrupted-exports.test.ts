@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { interruptedExports } from '#parts/event-logs/transfers.ts'
+import { interruptedExports } from '#parts/event-logs/labels.ts'
 import { someExport } from '../../../support/sample-logs.ts'
 
 const runs = someExport(50_000)

@@ -4,13 +4,13 @@ import {
   type ExportAsk,
   type WhatDraft,
   choices,
-  draftOf,
   rehearsalChoices,
   rehearsalsOf,
   whatErrors,
   whatOf,
+  exportRequest,
+  initialDraft,
 } from '#parts/event-logs/export/selection.ts'
-import { exportRequest, initialDraft } from '#parts/event-logs/export/draft.ts'
 
 const ask: ExportAsk = {
   log: null,
@@ -20,6 +20,7 @@ const ask: ExportAsk = {
   traceOf: null,
   rehearsal: null,
 }
+const draftOf = ({ which, filter }: ExportAsk): WhatDraft => ({ which, filter })
 const draft = draftOf(ask)
 
 function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {

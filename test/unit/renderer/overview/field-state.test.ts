@@ -6,7 +6,7 @@ import {
   commonFieldState,
   dataFieldState,
   extraFieldState,
-} from '#pages/deliveries/detail/field-state.ts'
+} from '#pages/deliveries/detail/FieldRow.tsx'
 import { guessFormat, looksLikeId, readTime } from '#pages/deliveries/detail/field-format.ts'
 
 const dataField = (type: string, key: string): DataField => {

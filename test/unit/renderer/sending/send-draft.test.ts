@@ -7,7 +7,7 @@ import {
   signOptions,
   urlError,
   sendRequest,
-} from '#parts/send/send-draft.ts'
+} from '#parts/send/SendFields.tsx'
 import { sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 const endpoint = sampleEndpoint(3, 'Main')

@@ -10,82 +10,63 @@ import { Button } from '#kit/Button.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { VerdictIcon } from '#kit/Mark.tsx'
 import { Shown } from '#kit/Shown.tsx'
+import { shortText } from '#kit/text/visible.ts'
 import { useAction, type Loaded } from '#kit/use-action.ts'
-import { useClient, useQuery } from '#client/use-client.ts'
+import { useClient } from '#client/use-client.ts'
 import { recheckSignatures, describeVerdictChange } from '#client/state/recheck-signatures.ts'
 import { useHold } from '#client/state/hold.ts'
-import { useEditable, useLog } from '#client/state/scope.ts'
+import { useEditable } from '#client/state/scope.ts'
 import { hostOf, outcomeOf } from '#parts/send/labels.ts'
-import { resendOrAsk } from '#parts/send/resend.ts'
-import { type AttemptsListed } from '#parts/send/store.ts'
+import { resendOrAsk, type AttemptsListed } from '#parts/send/resend.ts'
 import { FixButton, isFixable } from '#parts/FixButton.tsx'
 import { describeResponse } from '../outcome-label.ts'
-import { currentConclusion, useChecked } from './signature/conclusion.ts'
+import { useChecked } from './signature/use-checked.ts'
 
 // With the texts of all causes, which the list does not need.
 const CauseAdvice = lazy(async () => ({
   default: (await import('./signature/CauseCard.tsx')).CauseAdvice,
 }))
 
-/** Up to this size a diagnosis takes about 0.1 s, and runs automatically. */
-const quickBytes = 16 * 1024
-
-interface VerdictText {
-  /** Two or three words, such as "Signature valid". */
-  readonly words: string
-  readonly todo: string | null
-}
-
-function describeVerdict(delivery: Delivery): VerdictText {
-  const header = headerName(delivery.brand, 'signature')
+/** What the verdict means, in two or three words, and what to do about it. */
+function describeVerdict(delivery: Delivery): readonly [words: string, todo: string | null] {
   switch (delivery.verdict) {
     case 'valid':
-      return {
-        words:
-          delivery.secretName === 'previous'
-            ? 'Signature valid, previous secret'
-            : 'Signature valid',
-        todo:
-          delivery.secretName === 'previous'
-            ? 'The service still signs with the previous secret. Enter the new one on its dashboard.'
-            : null,
-      }
+      return delivery.secretName === 'previous'
+        ? [
+            'Signature valid, previous secret',
+            'The service still signs with the previous secret. Enter the new one on its dashboard.',
+          ]
+        : ['Signature valid', null]
     case 'invalid':
-      return {
-        words: 'Signature invalid',
-        todo: 'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
-      }
+      return [
+        'Signature invalid',
+        'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
+      ]
     case 'missing':
-      return {
-        words: 'Signature missing',
-        todo: `A secret is set, but ${header} is missing. Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.`,
-      }
+      return [
+        'Signature missing',
+        `A secret is set, but ${headerName(delivery.brand, 'signature')} is missing. Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.`,
+      ]
     case 'unsigned':
+      return ['Not signed', unverifiedAdvice(delivery)]
     case 'unchecked':
-      return {
-        words: delivery.verdict === 'unchecked' ? 'Signature not checked' : 'Not signed',
-        todo: `${uncheckedReason(delivery)}. ${
-          (delivery.endpointId === null
-            ? adviceWithoutEndpoint(delivery)
-            : 'Set a secret for the endpoint and on the dashboard to verify the sender.') ?? ''
-        }`.trim(),
-      }
+      return ['Signature not checked', unverifiedAdvice(delivery)]
   }
 }
 
-function uncheckedReason({ endpointId, arrival }: Delivery): string {
-  if (endpointId !== null) return 'This endpoint has no usable secret'
-  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request'
-  return arrival === 'cut_off' ? 'The request is incomplete' : 'No endpoint has this path'
-}
-
 /** What is not a complete request has a reason, and findings with advice. */
-function adviceWithoutEndpoint({ arrival, findings }: Delivery): string | null {
-  if (arrival === 'malformed' || arrival === 'cut_off') return null
+function unverifiedAdvice({ endpointId, arrival, findings }: Delivery): string {
+  if (endpointId !== null) {
+    return 'This endpoint has no usable secret. Set a secret for the endpoint and on the dashboard to verify the sender.'
+  }
+  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request.'
+  if (arrival === 'cut_off') return 'The request is incomplete.'
   const near = findings.find(({ code }) => code === 'request.no_endpoint')?.expected
-  return near === undefined
-    ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
-    : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
+  return `No endpoint has this path. ${
+    near === undefined
+      ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+      : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
+  }`
 }
 
 interface Props {
@@ -95,61 +76,23 @@ interface Props {
   readonly onAttempts: () => void
 }
 
-/** Both ends of a delivery: what the service sent, what Tabscope found, and what the user's handler responded; then the likely cause and what helps. */
-export function BothEnds(props: Props) {
-  return useEditable() ? <LiveEnds {...props} /> : <LoggedEnds {...props} />
-}
-
-/** With the verdict under the current secrets. If that differs from the one at arrival, old advice is not shown. */
-function LiveEnds(props: Props) {
-  const { delivery, onEvidence } = props
+/**
+ * Both ends of a delivery: what the service sent, what Tabscope found, and what the user's handler responded; then the likely cause and what helps.
+ * With the verdict under the current secrets. A log has none, so it shows the verdict as captured, without advice.
+ */
+export function BothEnds({ delivery, attempts, onEvidence, onAttempts }: Props) {
+  const { id, bytes, createdAt, receivedAt, sentBy, reason, recheck } = delivery
   const client = useClient()
+  const editable = useEditable()
   const { state } = useChecked('deliveries.signature', delivery)
-  const report = state.phase === 'ready' ? state.value : null
+  const report = editable && state.phase === 'ready' ? state.value : null
   const verdict = report?.verdict ?? delivery.verdict
-  const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
-  const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
-  const isOther = report !== null && (report.changedSince || wasOther)
-  const { todo } = describeVerdict({ ...delivery, verdict })
-  return (
-    <Frame {...props} verdict={verdict}>
-      {isOther && (
-        <Line
-          actions={
-            report.changedSince && (
-              <Button kind="primary" small busy={check.busy} onClick={() => check.start()}>
-                Check again
-              </Button>
-            )
-          }
-        >
-          {currentConclusion(delivery, report)}
-          {report.changedSince && ' The list still shows the earlier verdict.'}
-        </Line>
-      )}
-      <Advice delivery={delivery} verdict={verdict} otherwise={todo} onEvidence={onEvidence} />
-    </Frame>
-  )
-}
-
-/** With the verdict as captured, without advice, since the log has no secrets. */
-function LoggedEnds(props: Props) {
-  const { delivery, onEvidence } = props
-  const { verdict, recheck: later } = delivery
-  return (
-    <Frame {...props} verdict={verdict}>
-      {later && later.verdictAtArrival !== verdict && (
-        <Line>{describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)}</Line>
-      )}
-      <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
-      <LoggedBody id={delivery.id} />
-    </Frame>
-  )
-}
-
-function Frame(props: Props & { readonly verdict: Verdict; readonly children: ReactNode }) {
-  const { delivery, verdict, children, attempts, onEvidence, onAttempts } = props
-  const { bytes, createdAt, receivedAt, sentBy, reason } = delivery
+  const atArrival = recheck?.verdictAtArrival ?? delivery.verdict
+  const changedSince = report?.changedSince === true
+  const secretName = report
+    ? (report.computed.find(({ matches }) => matches)?.secretName ?? null)
+    : delivery.secretName
+  const check = useAction(() => recheckSignatures(client, { ids: [id] }))
   const lag =
     createdAt === null || receivedAt === unknownTime
       ? ''
@@ -173,19 +116,32 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         </End>
         <Icons.ArrowRight className="text-dim" />
         <End label={<Receiver delivery={delivery} />}>
-          <button
-            type="button"
-            className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
-            data-tone={verdict}
-            onClick={onEvidence}
-          >
-            <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
-          </button>
+          <Result tone={verdict} onClick={onEvidence}>
+            <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict })[0]}
+          </Result>
         </End>
         <Icons.ArrowRight className="text-dim" />
         <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
       </div>
-      {children}
+      {(changedSince || atArrival !== verdict) && (
+        <Line
+          actions={
+            changedSince && (
+              <Button kind="primary" small busy={check.busy} onClick={() => check.start()}>
+                Check again
+              </Button>
+            )
+          }
+        >
+          {describeVerdictChange(atArrival, verdict, secretName)}
+          {changedSince && ' The list still shows the earlier verdict.'}
+        </Line>
+      )}
+      {editable ? (
+        <Advice delivery={delivery} verdict={verdict} onEvidence={onEvidence} />
+      ) : (
+        <Causes delivery={delivery} causes={delivery.causes ?? []} onEvidence={onEvidence} />
+      )}
       {reason !== null && (
         <Line>
           <Shown text={reason} />
@@ -204,18 +160,14 @@ function useHeld(id: number): HeldDelivery | undefined {
 
 /** Who responded: this desktop, or a receiver of the relay. */
 function Receiver({ delivery }: Pick<Props, 'delivery'>) {
-  const { relay } = delivery
-  const held = useHeld(delivery.id)
+  const { id, relay } = delivery
+  const held = useHeld(id)
   if (held?.at === 'response') return 'Tabscope, held before the response'
   if (relay === null) return `Tabscope, ${describeResponse(delivery)}`
   // The receiver does not say how long it took.
   const response = describeResponse({ ...delivery, responseMs: null })
-  return (
-    <>
-      via relay <Shown text={relay.name} max={40} />, receiver{' '}
-      <Shown text={relay.receiver} max={40} />, {response}
-    </>
-  )
+  const [name, receiver] = [shortText(relay.name, 40), shortText(relay.receiver, 40)]
+  return `via relay ${name}, receiver ${receiver}, ${response}`
 }
 
 function End({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
@@ -263,92 +215,77 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
         </>
       }
     >
-      <button
-        type="button"
-        className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
-        data-tone={tone}
-        onClick={onAttempts}
-      >
+      <Result tone={tone} onClick={onAttempts}>
         {word} in {formatDuration(attempt.durationMs)}
-      </button>
+      </Result>
     </End>
   )
 }
 
-interface LineProps {
-  readonly actions?: ReactNode
+interface ResultProps {
+  readonly tone: string
+  readonly onClick: () => void
   readonly children: ReactNode
 }
 
-function Line({ actions, children }: LineProps) {
+function Result({ tone, onClick, children }: ResultProps) {
+  return (
+    <button
+      type="button"
+      className="inline-flex items-center gap-2 text-start font-semibold text-tone hover:underline"
+      data-tone={tone}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Line(props: { readonly actions?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line px-5 py-3 text-s [&>:first-child]:flex-[1_1_var(--measure-aside)] [&>:first-child]:wrap-anywhere">
-      <div>{children}</div>
-      {actions}
+      <div>{props.children}</div>
+      {props.actions}
     </div>
   )
 }
 
-interface AdviceProps {
-  readonly delivery: Delivery
+interface AdviceProps extends Pick<Props, 'delivery' | 'onEvidence'> {
   readonly verdict: Verdict
-  /** Shown while no cause is known. */
-  readonly otherwise: string | null
-  readonly onEvidence: () => void
 }
 
-function Advice({ delivery, verdict, otherwise, onEvidence }: AdviceProps) {
-  const { causes } = delivery
-  const failed = verdict === 'invalid' || verdict === 'missing'
+/** The causes, or what to do while none is known. */
+function Advice({ delivery, verdict, onEvidence }: AdviceProps) {
+  const { causes, endpointId, id: deliveryId } = delivery
   if (verdict === delivery.verdict && causes !== null && causes.length > 0) {
     return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
   }
-  if (
-    failed &&
-    delivery.storedBytes <= quickBytes &&
-    (causes === null || verdict !== delivery.verdict)
-  ) {
-    return <FoundCause delivery={delivery} otherwise={otherwise} onEvidence={onEvidence} />
-  }
-  const { endpointId, id: deliveryId } = delivery
-  if (verdict === 'unsigned' || verdict === 'unchecked') {
-    const cause: Cause = { code: 'secret.none', where: 'here' }
-    return (
-      otherwise !== null && (
-        <Line
-          actions={
-            endpointId !== null && <FixButton small {...{ cause, endpointId, deliveryId }} />
-          }
-        >
-          {otherwise}
-        </Line>
-      )
-    )
-  }
+  const [, todo] = describeVerdict({ ...delivery, verdict })
+  if (todo === null) return null
+  const cause: Cause = { code: 'secret.none', where: 'here' }
+  const isFailed = verdict === 'invalid' || verdict === 'missing'
   return (
-    otherwise !== null && (
-      <Line
-        actions={
-          failed && (
-            <Button small onClick={onEvidence}>
-              Evidence
-            </Button>
-          )
-        }
-      >
-        <span data-testid="found-cause">{otherwise}</span>
-      </Line>
-    )
+    <Line
+      actions={
+        isFailed ? (
+          <Evidence onEvidence={onEvidence} />
+        ) : (
+          verdict !== 'valid' &&
+          endpointId !== null && <FixButton small {...{ cause, endpointId, deliveryId }} />
+        )
+      }
+    >
+      <span data-testid="found-cause">{todo}</span>
+    </Line>
   )
 }
 
-/** With the current secrets, for a delivery without stored causes. */
-function FoundCause({ delivery, otherwise, onEvidence }: Omit<AdviceProps, 'verdict'>) {
-  const { state } = useChecked('deliveries.diagnose', delivery)
-  const causes =
-    state.phase === 'ready' ? state.value.causes.filter(({ outcome }) => outcome === 'matches') : []
-  if (causes.length === 0) return otherwise !== null && <Line>{otherwise}</Line>
-  return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
+function Evidence({ onEvidence }: Pick<Props, 'onEvidence'>) {
+  return (
+    <Button small onClick={onEvidence}>
+      Evidence
+    </Button>
+  )
 }
 
 function titleOf({ code, values }: Cause): string {
@@ -357,10 +294,8 @@ function titleOf({ code, values }: Cause): string {
     : causeTitle(code)
 }
 
-interface CausesProps {
-  readonly delivery: Delivery
+interface CausesProps extends Pick<Props, 'delivery' | 'onEvidence'> {
   readonly causes: readonly Cause[]
-  readonly onEvidence: () => void
 }
 
 function Causes({ delivery, causes, onEvidence }: CausesProps) {
@@ -375,11 +310,7 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
     <Line
       actions={
         <div className="ml-auto flex gap-3">
-          {first.code !== 'handler.serialized' && (
-            <Button small onClick={onEvidence}>
-              Evidence
-            </Button>
-          )}
+          {first.code !== 'handler.serialized' && <Evidence onEvidence={onEvidence} />}
           {editable && fixable && (
             <FixButton cause={fixable} kind="primary" small {...{ endpointId, deliveryId }} />
           )}
@@ -394,23 +325,6 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
           </Suspense>
         </p>
       ))}
-    </Line>
-  )
-}
-
-/** Notes that the shown body is not the one that was verified. Renders nothing if it is. */
-function LoggedBody({ id }: { readonly id: number }) {
-  const { state } = useQuery('deliveries.signature', { id, log: useLog() })
-  const ofLog = state.phase === 'ready' ? state.value.ofLog : null
-  if (!ofLog?.bodyRedacted && (ofLog?.omitted ?? null) === null) return null
-  return (
-    <Line>
-      <span data-testid="logged-body">
-        {ofLog?.bodyRedacted
-          ? 'The verdict is as captured. The body was redacted since'
-          : 'The body is not in the log'}
-        , so it cannot be verified again.
-      </span>
     </Line>
   )
 }

@@ -15,7 +15,7 @@ import {
   noteLongest,
   openBulkDialog,
   tagsMost,
-} from '../selection/bulk-actions.ts'
+} from '../selection/SelectionBar.tsx'
 import { ShareItems, useShare } from '#parts/event-logs/ShareItems.tsx'
 import {
   listAllIntegrations,
@@ -26,9 +26,8 @@ import { useEndpoints } from '#client/state/live-values.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { closeDelivery, useDeliveries } from '#client/state/deliveries.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { ResendButton } from '#parts/send/ResendButton.tsx'
-import { cancelResend } from '#parts/send/resend.ts'
-import { useAttemptsStore } from '#parts/send/store.ts'
+import { ResendButton } from '#parts/send/ResendDialog.tsx'
+import { cancelResend, useAttemptsStore } from '#parts/send/resend.ts'
 import { addressOf } from '#client/addresses/compose.ts'
 import { openInWindow } from '#client/addresses/deliveries.ts'
 import { useState, type ReactNode } from 'react'
@@ -38,25 +37,14 @@ import { runCommand, useBoundCommands, useKeys } from '#client/command-registry.
 import { modKey } from '#kit/text/key-words.ts'
 import { toastError } from '#kit/toasts.ts'
 
-interface AnnotationsProps {
-  readonly row: DeliverySummary
-  /** Null while loading. */
-  readonly note: string | null
-  /** Called after a change, to reload the delivery. */
-  readonly onChanged: () => void
-}
-
-function OwnNote({ row, note, onChanged }: AnnotationsProps) {
+function OwnNote({ row, note, onAnnotated }: Props & { readonly row: DeliverySummary }) {
   const [writing, setWriting] = useState(false)
   useKeys(note === null ? {} : { note: () => setWriting(true) })
-  if (note === null) return null
   return (
-    <>
-      {note !== '' && <NoteText note={note} />}
-      {writing && (
-        <NoteDialog id={row.id} note={note} onSaved={onChanged} onClose={() => setWriting(false)} />
-      )}
-    </>
+    writing &&
+    note !== null && (
+      <NoteDialog id={row.id} note={note} onSaved={onAnnotated} onClose={() => setWriting(false)} />
+    )
   )
 }
 
@@ -155,13 +143,10 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         </li>
         {row.pinned && <li>pinned</li>}
         {row.sentBy !== null && <li>{describeSender(row.sentBy)}</li>}
-        <TagList row={row} editable={editable} onChanged={onAnnotated} />
+        <TagList row={row} onChanged={onAnnotated} />
       </ul>
-      {editable ? (
-        <OwnNote row={row} note={note} onChanged={onAnnotated} />
-      ) : (
-        note !== null && note !== '' && <NoteText note={note} />
-      )}
+      {note !== null && note !== '' && <NoteText note={note} />}
+      {editable && <OwnNote row={row} note={note} onAnnotated={onAnnotated} />}
       <OutsideList row={row} />
     </header>
   )
@@ -188,20 +173,31 @@ function OutsideList({ row }: { readonly row: DeliverySummary }) {
   )
 }
 
-interface ActionsProps {
+interface ActionsProps extends Pick<Props, 'note'> {
   readonly row: DeliverySummary
-  readonly note: string | null
   readonly title: string
 }
 
 /** Sends the delivery, and the menu with everything else. Deliveries of a log can only be sent as a draft. */
-function DetailActions({ row, note, title }: ActionsProps) {
+function DetailActions(props: ActionsProps) {
+  const { row } = props
   const { id } = row
+  const client = useClient()
   const log = useLog()
   const editable = useEditable()
+  const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
     <>
-      {editable && <ResendButtons row={row} />}
+      {editable && <ResendButton delivery={row} />}
+      {editable && sending && (
+        <Button
+          aria-label="Cancel"
+          title="Stop waiting for the response"
+          onClick={() => cancelResend(client, id)}
+        >
+          <Icons.X />
+        </Button>
+      )}
       <a
         className="button"
         href={addressOf({ kind: 'delivery', id, log })}
@@ -211,7 +207,7 @@ function DetailActions({ row, note, title }: ActionsProps) {
       >
         <Icons.PenLine /> Edit <kbd aria-hidden>E</kbd>
       </a>
-      <DetailMenu row={row} note={note} title={title} />
+      <DetailMenu {...props} />
     </>
   )
 }
@@ -278,34 +274,14 @@ function CommandItem({ name, icon, run, children }: CommandItemProps) {
   )
 }
 
-function ResendButtons({ row }: { readonly row: DeliverySummary }) {
-  const client = useClient()
-  const { id } = row
-  const sending = useAttemptsStore((state) => state.sending.has(id))
-  return (
-    <>
-      <ResendButton delivery={row} />
-      {sending && (
-        <Button
-          aria-label="Cancel"
-          title="Stop waiting for the response"
-          onClick={() => cancelResend(client, id)}
-        >
-          <Icons.X />
-        </Button>
-      )}
-    </>
-  )
-}
-
 interface TagListProps {
   readonly row: DeliverySummary
-  readonly editable: boolean
   readonly onChanged: () => void
 }
 
 /** The tags of a delivery as entries of a list, each with a remove button where it can be changed. */
-function TagList({ row, editable, onChanged }: TagListProps) {
+function TagList({ row, onChanged }: TagListProps) {
+  const editable = useEditable()
   const client = useClient()
   function remove(tag: string): void {
     const tags = row.tags.filter((held) => held !== tag)

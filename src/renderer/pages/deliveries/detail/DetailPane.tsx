@@ -7,10 +7,9 @@ import type { Delivery } from '#contract/models.ts'
 import { focusTab, useFocusFollowsTab } from '#kit/focus.ts'
 import { Button } from '#kit/Button.tsx'
 import { Findings } from '#parts/Findings.tsx'
-import { Empty, LoadFailure, Note } from '#kit/Note.tsx'
+import { Empty, Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { useClient, useQuery } from '#client/use-client.ts'
-import { useAttempts } from '#parts/send/store.ts'
-import { AttemptsTab, DiffTab } from '#parts/on-demand.ts'
+import { useAttempts } from '#parts/send/resend.ts'
 import { isEncoded, type ReadSlice, useBody } from '#parts/body/use-body.ts'
 import { BodyView } from '#parts/body/BodyView.tsx'
 import { useKeys } from '#client/command-registry.ts'
@@ -26,18 +25,20 @@ import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './field-format.ts'
 import { stepInTrace } from './trace/trace-navigation.ts'
 import { BothEnds } from './BothEnds.tsx'
-import { commonHeaders } from '#catalogue/headers.ts'
-import type { HeaderCheck } from '#contract/deliveries.ts'
 import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#contract/forwarded.ts'
 import { HeaderTable } from '#parts/exchange/HeaderTable.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { HeaderChecks } from './HeaderChecks.tsx'
-import { hideDiff, isBase, showDiff, useDiff } from '#parts/diff/side.ts'
+import { hideDiff, isBase, showDiff, useDiff } from '#parts/diff/CompareBar.tsx'
 import '#kit/Tabs.css'
 import './DetailPane.css'
 
 // Loaded on demand, to keep the initial bundle small.
 
+const AttemptsTab = lazy(async () => ({
+  default: (await import('#parts/send/AttemptsTab.tsx')).AttemptsTab,
+}))
+const DiffTab = lazy(async () => ({ default: (await import('#parts/diff/DiffTab.tsx')).DiffTab }))
 const SignatureTab = lazy(async () => ({
   default: (await import('./SignatureTab.tsx')).SignatureTab,
 }))
@@ -48,14 +49,10 @@ const TraceTab = lazy(async () => ({ default: (await import('./trace/TraceTab.ts
 function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children: ReactNode }) {
   return (
     <Tabs.Content value={tab} className="tab-page" data-scrolls>
-      <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading the tab" />}>
-        {children}
-      </Suspense>
+      <Suspense fallback={<Loading label="Loading the tab" />}>{children}</Suspense>
     </Tabs.Content>
   )
 }
-
-const viewLabels = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
 
 /** The details of one delivery. Keyed by its ID, so that each delivery has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
@@ -110,19 +107,17 @@ export function DetailPane({ id }: { readonly id: number }) {
       ) : (
         <>
           {/* The list row is enough for the header while the rest loads, and is kept up to date. */}
-          {(row ?? state.phase === 'ready') && (
-            <DetailHeader
-              row={row ?? (state.phase === 'ready' ? state.value : null)}
-              note={state.phase === 'ready' ? state.value.note : null}
-              onAnnotated={reload}
-            />
-          )}
+          <DetailHeader
+            row={row ?? (state.phase === 'ready' ? state.value : null)}
+            note={state.phase === 'ready' ? state.value.note : null}
+            onAnnotated={reload}
+          />
           {state.phase === 'ready' && isCompared ? (
             <Comparison delivery={state.value} />
           ) : state.phase === 'ready' ? (
             <Loaded delivery={state.value} />
           ) : (
-            <div className="flex-1" role="status" aria-label="Loading the delivery" />
+            <Loading label="Loading the delivery" />
           )}
         </>
       )}
@@ -194,7 +189,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
           <BodyView
             source={source}
             encoded={encoded}
-            words={viewLabels}
+            words={{ tree: 'Tree', text: 'Text', hex: 'Hex' }}
             none="The request has no body."
             after={
               delivery.storedBytes < delivery.bytes &&
@@ -239,7 +234,7 @@ function Comparison({ delivery }: { readonly delivery: Delivery }) {
         <h3>Compare with another delivery</h3>
       </div>
       <div className="tab-page" data-scrolls>
-        <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading the diff" />}>
+        <Suspense fallback={<Loading label="Loading the diff" />}>
           <DiffTab delivery={delivery} />
         </Suspense>
       </div>
@@ -275,15 +270,7 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
       {delivery.trailers.length > 0 && (
         <>
           <h3 className="section-title">Trailers, after the body</h3>
-          <HeaderTable
-            label="Trailers"
-            headers={delivery.trailers}
-            meaningOf={(name) =>
-              Object.hasOwn(commonHeaders, name)
-                ? { text: commonHeaders[name] ?? '', own: false }
-                : null
-            }
-          />
+          <HeaderTable label="Trailers" headers={delivery.trailers} />
         </>
       )}
     </>
@@ -291,45 +278,30 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
-  switch (state.phase) {
-    case 'loading':
-      return (
-        <div
-          className="plain-card h-(--measure-aside) coming"
-          role="status"
-          aria-label="Comparing"
-        />
-      )
-    case 'failed':
-      return (
-        <>
-          <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
-          <HeaderTable label="Headers" headers={delivery.headers} />
-        </>
-      )
-    case 'ready':
-      return (
-        <>
-          <HeaderChecks
-            label="Headers"
-            checks={state.value.filter(({ source }) => source !== 'proxy')}
-          />
-          <TransitHeaders checks={state.value.filter(({ source }) => source === 'proxy')} />
-        </>
-      )
-  }
-}
-
-/** Headers added by a tunnel or proxy. Listed separately, since the API documentation does not cover them. */
-function TransitHeaders({ checks }: { readonly checks: readonly HeaderCheck[] }) {
-  if (checks.length === 0) return null
+  const query = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
   return (
-    <>
-      <h3 className="section-title">Added in transit</h3>
-      <p className="text-dim">Set by the tunnel or proxy. Not part of the API documentation.</p>
-      <HeaderChecks label="Added in transit" checks={checks} />
-    </>
+    <WhenLoaded query={query} loading={<Loading card label="Comparing" />}>
+      {(checks) => {
+        const added = checks.filter(({ source }) => source === 'proxy')
+        return (
+          <>
+            <HeaderChecks
+              label="Headers"
+              checks={checks.filter(({ source }) => source !== 'proxy')}
+            />
+            {added.length > 0 && (
+              <>
+                <h3 className="section-title">Added in transit</h3>
+                <p className="text-dim">
+                  Set by the tunnel or proxy. Not part of the API documentation.
+                </p>
+                <HeaderChecks label="Added in transit" checks={added} />
+              </>
+            )}
+          </>
+        )
+      }}
+    </WhenLoaded>
   )
 }
 

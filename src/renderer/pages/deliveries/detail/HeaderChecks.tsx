@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Icons } from '#kit/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { CopyButton } from '#kit/Button.tsx'
@@ -18,7 +19,7 @@ export function HeaderChecks({ label, checks }: Props) {
   if (checks.length === 0) return <p className="text-dim">No headers received.</p>
   return (
     <table
-      className="headers framed header-checks w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid [&_th:last-child]:w-(--measure-key) data-meaning:[&_th:last-child]:w-[36%] [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
+      className="headers framed header-checks w-full table-fixed overflow-clip text-s [&_tbody_th]:text-mid [&_th:last-child]:w-(--measure-key) [&_thead_th]:border-t-0 [&_thead_th]:bg-bg [&_thead_th]:text-xs [&_thead_th]:text-dim [&_tr:hover_.icon-button]:opacity-100"
       aria-label={label}
     >
       <thead>
@@ -59,32 +60,24 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
       </th>
       <td>
         <dl className="grid gap-1">
-          <div className="baseline flex flex-wrap [&_dd]:flex-[1_1_var(--measure-key)] [&_dt]:flex-[0_0_var(--measure-number)]">
-            <dt className="text-xs text-dim">received</dt>
-            <dd className="mono wrap-anywhere">
-              {value === null ? (
-                <em className="text-dim">not received</em>
-              ) : (
-                <>
-                  <span className="select-text">
-                    {value === '' ? (
-                      <em className="text-dim">empty</em>
-                    ) : (
-                      <Shown text={value} max={maxValueLength} />
-                    )}
-                  </span>
-                  <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
-                </>
-              )}
-            </dd>
-          </div>
+          <Line word="received">
+            {value === null ? (
+              <em className="text-dim">not received</em>
+            ) : (
+              <>
+                {value === '' ? (
+                  <em className="text-dim">empty</em>
+                ) : (
+                  <Shown text={value} max={maxValueLength} />
+                )}
+                <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
+              </>
+            )}
+          </Line>
           {expected !== null && (
-            <div className="baseline flex flex-wrap [&_dd]:flex-[1_1_var(--measure-key)] [&_dt]:flex-[0_0_var(--measure-number)]">
-              <dt className="text-xs text-dim">expected</dt>
-              <dd className="mono wrap-anywhere select-text">
-                <Shown text={expected} max={600} />
-              </dd>
-            </div>
+            <Line word="expected">
+              <Shown text={expected} max={600} />
+            </Line>
           )}
         </dl>
         {note !== null && <p className="mt-1 block font-ui text-xs font-normal text-mid">{note}</p>}
@@ -93,6 +86,15 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
         <OutcomeMark outcome={outcome} />
       </td>
     </tr>
+  )
+}
+
+function Line({ word, children }: { readonly word: string; readonly children: ReactNode }) {
+  return (
+    <div className="baseline flex flex-wrap">
+      <dt className="flex-[0_0_var(--measure-number)] text-xs text-dim">{word}</dt>
+      <dd className="mono flex-[1_1_var(--measure-key)] wrap-anywhere select-text">{children}</dd>
+    </div>
   )
 }
 

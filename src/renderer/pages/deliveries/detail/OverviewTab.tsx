@@ -2,17 +2,15 @@ import { plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '#kit/Button.tsx'
-import { Empty, Note } from '#kit/Note.tsx'
-import { type Reading, formatOf, guessFormat } from './field-format.ts'
+import { Empty, Loading, Note } from '#kit/Note.tsx'
+import { type Reading, formatOf } from './field-format.ts'
 import { Ticket } from './Ticket.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { commonFields, field, type Payload } from '#catalogue/payload.ts'
-import { fits } from '#catalogue/field-type.ts'
-import { FieldRow } from './FieldRow.tsx'
-import { commonFieldState, extraFieldState } from './field-state.ts'
+import { isObject } from '#shared/json/object.ts'
+import { commonFieldState, ExtraRows, FieldRow } from './FieldRow.tsx'
 import { useDeliveries } from '#client/state/deliveries.ts'
-import { openFromTrace, useTrace } from './trace/trace-navigation.ts'
-import { subjectTitle } from './trace/TraceTab.tsx'
+import { openFromTrace, subjectTitle, useTrace } from './trace/trace-navigation.ts'
 
 const maxExtras = 50
 
@@ -37,30 +35,19 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
               value={field(payload, common.key)}
               format={formatOf(common.key)}
               state={commonFieldState(common, field(payload, common.key), target)}
-              instead={common.key === 'data' ? fieldsOf(payload.data) : undefined}
+              instead={
+                // In the card above.
+                common.key === 'data' && isObject(payload.data)
+                  ? `${plural(Object.keys(payload.data).length, 'field', 'fields')}, see above`
+                  : undefined
+              }
             />
           ))}
-          {extras.slice(0, maxExtras).map((key) => (
-            <FieldRow
-              key={key}
-              documented={null}
-              name={key}
-              value={field(payload, key)}
-              format={guessFormat(field(payload, key), key)}
-              state={extraFieldState(true)}
-            />
-          ))}
+          <ExtraRows of={payload} keys={extras.slice(0, maxExtras)} known />
         </dl>
       </div>
     </section>
   )
-}
-
-/** The number of data fields shown in the card above; undefined if `data` is not an object. */
-function fieldsOf(data: unknown): string | undefined {
-  return fits('object', data)
-    ? `${plural(Object.keys(Object(data)).length, 'field', 'fields')}, see above`
-    : undefined
 }
 
 interface Props {
@@ -70,14 +57,7 @@ interface Props {
 }
 
 export function OverviewTab({ delivery, reading, onBody }: Props) {
-  if (reading.kind === 'waiting')
-    return (
-      <div
-        className="ticket h-(--measure-aside) coming rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
-        role="status"
-        aria-label="Loading the body"
-      />
-    )
+  if (reading.kind === 'waiting') return <Loading card label="Loading the body" />
   if (reading.kind !== 'payload') return <Unreadable reading={reading} onBody={onBody} />
   return (
     <>
@@ -95,9 +75,8 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
 
 type UnreadableBody = Exclude<Reading, { readonly kind: 'waiting' | 'payload' }>
 
-interface UnreadableProps {
+interface UnreadableProps extends Pick<Props, 'onBody'> {
   readonly reading: UnreadableBody
-  readonly onBody: () => void
 }
 
 function Unreadable({ reading, onBody }: UnreadableProps) {
@@ -140,41 +119,35 @@ function describeUnreadable(reading: UnreadableBody): readonly [title: string, t
   }
 }
 
-/** Related events: duplicates and the size of the trace. */
-function RelatedEvents({ delivery }: { readonly delivery: Delivery }) {
+/** Related events: a duplicate and the size of the trace. */
+function RelatedEvents({ delivery: { id, duplicateOf } }: { readonly delivery: Delivery }) {
+  const { state } = useTrace(id)
+  const trace = state.phase === 'ready' && state.value.entries.length > 1 ? state.value : null
   return (
     <>
-      {delivery.duplicateOf && <DuplicateOf repeats={delivery.duplicateOf} />}
-      <TraceLink id={delivery.id} />
+      {duplicateOf && (
+        <p className="flex items-center gap-4 text-s text-mid">
+          <Icons.Repeat2 className="text-dim" />
+          <span>
+            {duplicateOf.by === 'body' ? 'Same bytes as ' : 'Same event with different bytes as '}
+            <button
+              type="button"
+              className="link mono"
+              onClick={() => openFromTrace(duplicateOf.id)}
+            >
+              #{duplicateOf.id}
+            </button>
+          </span>
+        </p>
+      )}
+      {trace && (
+        <p className="flex items-center gap-4 text-s text-mid">
+          {subjectTitle(trace.subject)}: {plural(trace.entries.length, 'delivery', 'deliveries')}
+          <Button kind="quiet" small onClick={() => useDeliveries.setState({ tab: 'trace' })}>
+            Show the trace
+          </Button>
+        </p>
+      )}
     </>
-  )
-}
-
-function TraceLink({ id }: { readonly id: number }) {
-  const { state } = useTrace(id)
-  if (state.phase !== 'ready') return null
-  const { subject, entries } = state.value
-  if (entries.length < 2) return null
-  return (
-    <p className="flex items-center gap-4 text-s text-mid">
-      {subjectTitle(subject)}: {plural(entries.length, 'delivery', 'deliveries')}
-      <Button kind="quiet" small onClick={() => useDeliveries.setState({ tab: 'trace' })}>
-        Show the trace
-      </Button>
-    </p>
-  )
-}
-
-function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['duplicateOf']> }) {
-  return (
-    <p className="flex items-center gap-4 text-s text-mid">
-      <Icons.Repeat2 className="text-dim" />
-      <span>
-        {repeats.by === 'body' ? 'Same bytes as ' : 'Same event with different bytes as '}
-        <button type="button" className="link mono" onClick={() => openFromTrace(repeats.id)}>
-          #{repeats.id}
-        </button>
-      </span>
-    </p>
   )
 }

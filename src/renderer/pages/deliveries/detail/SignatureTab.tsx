@@ -2,10 +2,10 @@ import { rejectionStatuses } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '#kit/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
-import { Note, WhenLoaded } from '#kit/Note.tsx'
+import { Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Hash, Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
-import { useChecked } from './signature/conclusion.ts'
+import { useChecked } from './signature/use-checked.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { CheckCode, useFramework } from '#parts/RawBodyChecks.tsx'
@@ -36,16 +36,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
   const query = useChecked('deliveries.signature', delivery)
   return (
-    <WhenLoaded
-      query={query}
-      loading={
-        <div
-          className="plain-card h-(--measure-aside) coming"
-          role="status"
-          aria-label="Checking"
-        />
-      }
-    >
+    <WhenLoaded query={query} loading={<Loading card label="Checking" />}>
       {(report) => <Report report={report} delivery={delivery} />}
     </WhenLoaded>
   )
@@ -56,7 +47,12 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
   // Nothing is wrong, so it comes last.
   const isFolded = report.verdict === 'valid' && !isRejected(delivery)
-  const why = <Why delivery={delivery} isFolded={isFolded} isValid={report.verdict === 'valid'} />
+  const why =
+    report.verdict === 'valid' ? (
+      <Rejected delivery={delivery} isFolded={isFolded} />
+    ) : (
+      <DiagnosisView delivery={delivery} />
+    )
   return (
     <>
       {!isFolded && why}
@@ -125,16 +121,13 @@ const stepLooks = {
 
 interface WhyProps {
   readonly delivery: Delivery
-  /** With the current secrets. */
-  readonly isValid: boolean
   readonly isFolded: boolean
 }
 
-/** Why the signature failed, or why your handler rejects a valid one. Folded where nothing is wrong. */
-function Why({ delivery, isValid, isFolded }: WhyProps) {
-  const [open, setOpen] = useState(false)
-  if (!isValid) return <DiagnosisView delivery={delivery} />
-  const checks = (
+/** Why your handler may reject a valid signature. Folded where nothing is wrong. */
+function Rejected({ delivery, isFolded }: WhyProps) {
+  const [open, setOpen] = useState(!isFolded)
+  const checks = open && (
     <>
       <DiagnosisView delivery={delivery} />
       <RawBodyChecks brand={delivery.brand} />
@@ -148,7 +141,7 @@ function Why({ delivery, isValid, isFolded }: WhyProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>Valid here, but rejected by your handler?</summary>
-      {open && <div className="mt-4 grid gap-5">{checks}</div>}
+      <div className="mt-4 grid gap-5">{checks}</div>
     </details>
   )
 }
@@ -170,18 +163,19 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   return (
     <>
       <Note tone={bodyHere ? 'info' : 'warning'}>
-        {bodyRedacted ? (
-          <>
-            <b>The body was redacted when this log was exported.</b> The verdict is the one at
-            capture and cannot be verified again.
-          </>
-        ) : omitted !== null ? (
-          <>
-            <b>The body is not in this log:</b> <Shown text={omitted} max={300} /> The verdict is
-            the one at capture and cannot be verified again.
-          </>
-        ) : (
+        {bodyHere ? (
           'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
+        ) : (
+          <>
+            {bodyRedacted ? (
+              <b>The body was redacted when this log was exported.</b>
+            ) : (
+              <>
+                <b>The body is not in this log:</b> <Shown text={omitted ?? ''} max={300} />
+              </>
+            )}{' '}
+            The verdict is the one at capture and cannot be verified again.
+          </>
         )}
       </Note>
       <dl className="framed definitions px-5 py-4" aria-label="As captured">

@@ -8,9 +8,7 @@ import { Shown } from '#kit/Shown.tsx'
 import { Tooltip } from '#kit/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
 import { isObject } from '#shared/json/object.ts'
-import { FieldRow } from './FieldRow.tsx'
-import { guessFormat } from './field-format.ts'
-import { dataFieldState, extraFieldState } from './field-state.ts'
+import { dataFieldState, ExtraRows, FieldRow } from './FieldRow.tsx'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
@@ -18,7 +16,7 @@ import './Ticket.css'
 function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
-      part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
+      part.kind === 'choice' ? choiceText(part, payload) : channelText(valueAt(payload, part.of)),
     )
     .filter((text) => text !== null)
   if (parts.length === 0) return null
@@ -33,11 +31,8 @@ function TicketParts({ known, payload }: { readonly known: EventType; readonly p
   )
 }
 
-function channelText(
-  { of }: Extract<ViewPart, { kind: 'channel' }>,
-  payload: Payload,
-): string | null {
-  const way = channel(valueAt(payload, of))
+function channelText(handle: unknown): string | null {
+  const way = channel(handle)
   return way === '' ? null : `By ${way}, derived from the form of the handle.`
 }
 
@@ -67,7 +62,9 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
   const listed = declared
     .map((entry) => ({ entry, state: dataFieldState(entry, field(data, entry.key), brand) }))
     .filter(({ entry, state }) => state.mark !== null || !shown.includes(`data.${entry.key}`))
-  const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
+  const extras = Object.keys(isObject(data) ? data : {}).filter(
+    (key) => !declared.some((known) => known.key === key),
+  )
   if (declared.length === 0 && extras.length === 0) {
     return (
       <p className="px-6 py-5 text-dim">
@@ -88,16 +85,7 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
             state={state}
           />
         ))}
-        {extras.slice(0, maxExtras).map((key) => (
-          <FieldRow
-            key={key}
-            documented={null}
-            name={key}
-            value={field(data, key)}
-            format={guessFormat(field(data, key), key)}
-            state={extraFieldState(known !== undefined)}
-          />
-        ))}
+        <ExtraRows of={data} keys={extras.slice(0, maxExtras)} known={known !== undefined} />
       </dl>
       {extras.length > maxExtras && (
         <p className="px-6 py-5 text-dim">
@@ -106,10 +94,6 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
       )}
     </>
   )
-}
-
-function keysOf(value: unknown): string[] {
-  return isObject(value) ? Object.keys(value) : []
 }
 
 interface Props {
@@ -127,7 +111,7 @@ export function Ticket({ payload, brand }: Props) {
       className="ticket rounded-lg border border-line bg-raised shadow-m [&_h3]:leading-[1.2]"
       aria-label={known?.label ?? 'Unknown type'}
     >
-      <TicketHead {...head} />
+      <TicketHead head={head} />
       {known && <TicketParts known={known} payload={payload} />}
       <div className="ticket-tear" aria-hidden />
       {!known && (
@@ -143,7 +127,7 @@ export function Ticket({ payload, brand }: Props) {
           </Note>
         </div>
       )}
-      {isDataNotObject(payload) ? (
+      {payload.data !== undefined && !isObject(payload.data) ? (
         <p className="px-6 py-5 text-dim">
           The data is not an object, so it has no fields. See below.
         </p>
@@ -154,17 +138,8 @@ export function Ticket({ payload, brand }: Props) {
   )
 }
 
-function TicketHead({
-  icon,
-  stamp,
-  sign,
-  fired,
-  heading,
-  isId,
-  subheading,
-  figure,
-  places,
-}: TicketHeadText) {
+function TicketHead({ head }: { readonly head: ReturnType<typeof ticketHead> }) {
+  const { icon, stamp, sign, fired, heading, isId, subheading, figure, places } = head
   return (
     <header
       className="ticket-head flex items-start gap-5 px-6 py-5 [--sign-soft:var(--accent-soft)] [--sign:var(--accent)]"
@@ -211,24 +186,10 @@ function TicketHead({
   )
 }
 
-interface TicketHeadText {
-  readonly icon: string
-  readonly stamp: string
-  readonly sign: '+' | '−' | null
-  /** When the service sends it; null if not documented. */
-  readonly fired: string | null
-  readonly heading: string
-  /** The heading is the target's ID, because the payload has no name. */
-  readonly isId: boolean
-  readonly subheading: string
-  /** The amount on the right with its label; null if the type or the payload has none. */
-  readonly figure: { readonly text: string; readonly label: string } | null
-  /** The fields whose values it shows. */
-  readonly places: readonly Place[]
-}
+const noPlaces: readonly Place[] = []
 
 /** The head of a ticket, from the view of its type. For an undocumented type, from the payload alone. */
-export function ticketHead(known: EventType | undefined, payload: Payload): TicketHeadText {
+export function ticketHead(known: EventType | undefined, payload: Payload) {
   const target = text(payload.targetUuid) || text(payload.targetId)
   if (!known) {
     return {
@@ -240,7 +201,7 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
       isId: false,
       subheading: text(payload.locationName),
       figure: null,
-      places: [],
+      places: noPlaces,
     }
   }
   const { view, fired } = known
@@ -254,11 +215,13 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
     sign: view.stamp.sign,
     fired,
     heading,
+    // The payload has no name.
     isId: named === undefined && target !== '',
     subheading: [...new Set(textsAt(payload, view.subheading))]
       .filter((part) => part !== heading)
       .join(' · '),
     figure,
+    /** The fields whose values it shows. */
     places: [
       ...view.heading.filter((place) => text(valueAt(payload, place)) === named),
       ...view.subheading.filter((place) => text(valueAt(payload, place)) !== ''),
@@ -271,7 +234,8 @@ function textsAt(payload: Payload, places: readonly string[]): string[] {
   return places.map((place) => text(valueAt(payload, place))).filter((part) => part !== '')
 }
 
-function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['figure'] {
+/** The amount on the right with its label; null if the type or the payload has none. */
+function figureOf({ view, data }: EventType, payload: Payload) {
   if (!view.amount) return null
   const { of, times } = view.amount
   const price = amount(valueAt(payload, of))
@@ -284,10 +248,4 @@ function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['
     text: `${quantity} × ${price}`,
     label: `${labelOf(times)} × ${labelOf(of).toLowerCase()}`,
   }
-}
-
-/** Whether `data` is present but not an object, so there are no fields to show. */
-function isDataNotObject(payload: Payload): boolean {
-  const data = field(payload, 'data')
-  return data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))
 }

@@ -52,15 +52,10 @@ export function startFeeds(client: Client, visibility: Visibility): void {
   })
 }
 
-/** The list of an event log. A log never changes, so only its pages are fetched. */
-interface LogFeed {
-  wake(): void
-  reconnected(): void
-  restart(): void
-  stop(): void
-}
+type LogFeed = ReturnType<typeof startLogFeed>
 
-function startLogFeed(client: Client, log: number, visibility: Visibility): LogFeed {
+/** The list of an event log. A log never changes, so only its pages are fetched. */
+function startLogFeed(client: Client, log: number, visibility: Visibility) {
   const deliveries = useDeliveries.of(log)
   const watched = (): boolean => visibility.visible() && shownScope() === log
   const pages = new Pages(client, {
@@ -86,13 +81,8 @@ function startLogFeed(client: Client, log: number, visibility: Visibility): LogF
   }
 }
 
-interface OpenLogs {
-  /** In the order they were opened. */
-  readonly ids: readonly number[]
-}
-
-/** The open logs. Each keeps its own state, separate from the live list. */
-export const useOpenLogs = create<OpenLogs>(() => ({ ids: [] }))
+/** The open logs in the order they were opened. Each keeps its own state, separate from the live list. */
+export const useOpenLogs = create<{ readonly ids: readonly number[] }>(() => ({ ids: [] }))
 
 export function openLog(id: number): void {
   useOpenLogs.setState(({ ids }) => (ids.includes(id) ? {} : { ids: [...ids, id] }))

@@ -4,22 +4,19 @@ import { IconButton } from '#kit/Button.tsx'
 import { useCombobox } from '#kit/use-combobox.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { applyText, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
-import {
-  complete,
-  type Completions,
-  completionsAt,
-  useSuggestions,
-  type SuggestionRequest,
-} from './completions.ts'
-import type { Completion } from './value-options.ts'
+import { complete, type Completions, completionsAt, useSuggestions } from './completions.ts'
+import type { Completion, SuggestionRequest } from './value-options.ts'
 import { filterFault } from '#client/state/filter.ts'
-import { remember, useRecent, useSaved } from './saved.ts'
-import './FilterField.css'
+import { remember, useRecent, useSaved } from './SavedFilters.tsx'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 import { shortText } from '#kit/text/visible.ts'
-import type { FilterError } from '#contract/filter/ast.ts'
+import type { Filter } from '#contract/filter/ast.ts'
+import { isWildcard } from '#contract/filter/check.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { fold, marksOf } from '#kit/text/search-terms.ts'
+import './FilterField.css'
 
 interface CompletionListProps {
   readonly box: ReturnType<typeof useCombobox>
@@ -204,16 +201,17 @@ export function FilterField() {
         )}
       </div>
       {box.shown && <CompletionList box={box} completions={completions} />}
-      {shownFault !== null && <FaultMessage id={`${id}-fault`} fault={shownFault} />}
+      {shownFault !== null && (
+        <p
+          className="mt-2 flex gap-3 text-s wrap-anywhere text-invalid"
+          id={`${id}-fault`}
+          role="alert"
+        >
+          <Icons.CircleAlert className="mt-1" /> Character {shownFault.from + 1}:{' '}
+          {shownFault.message}
+        </p>
+      )}
     </div>
-  )
-}
-
-function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
-  return (
-    <p className="mt-2 flex gap-3 text-s wrap-anywhere text-invalid" id={id} role="alert">
-      <Icons.CircleAlert className="mt-1" /> Character {fault.from + 1}: {fault.message}
-    </p>
   )
 }
 
@@ -244,4 +242,83 @@ function useCompletions(text: string, caret: number): Completions {
   const next = completions.ask
   if (next?.field !== ask?.field || next?.prefix !== ask?.prefix) setAsk(next)
   return completions
+}
+
+/** Maximum UTF-16 units searched in one text. */
+const maxTextLength = 4000
+/** Maximum number of highlighted matches on a page. */
+const maxHits = 2000
+
+/** Selectors of elements that show values of a delivery: rows, overview, headers and body. */
+const places = [
+  '.delivery-row :is(.c-type, .c-event, .c-target, .c-location, .c-body)',
+  '.detail .ticket-head h3',
+  '.detail .ticket-under',
+  '.detail .ticket-parts',
+  '.detail dd',
+  '.detail td',
+  '.detail .tree-line',
+  '.detail .text-line',
+].join(', ')
+
+/** Returns the words and texts that a filter searches for. Negated ones are not highlighted. */
+export function searchTermsOf(filter: Filter): readonly string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.flatMap(searchTermsOf)
+    case 'all':
+    case 'not':
+      return []
+    case 'text':
+      return filter.quoted ? [filter.text] : filter.text.split(/[^\p{L}\p{N}\p{Co}]/u)
+    case 'field':
+      return filter.field === 'contains' && filter.comparison === '='
+        ? filter.values.flatMap((value) => (isWildcard(value) ? value.text.split('*') : value.text))
+        : []
+  }
+}
+
+/** Highlights the words of the filter in the list and the open delivery, including content rendered later. */
+export function useSearchHits(): void {
+  const filter = useDeliveries((state) => state.filter)
+  useEffect(() => {
+    const parsed = parseFilter(filter)
+    const words = (parsed.ok ? searchTermsOf(parsed.filter) : [])
+      .map((word) => fold(word, maxTextLength).text)
+      .filter((word) => word !== '')
+    // Browsers without the CSS Custom Highlight API show the same results, not highlighted.
+    if (words.length === 0 || !('highlights' in CSS)) return undefined
+    const highlight = new Highlight()
+    CSS.highlights.set('search-hit', highlight)
+    let frame = 0
+    const mark = (): void => {
+      frame = 0
+      highlight.clear()
+      for (const place of document.querySelectorAll(places)) markIn(place, words, highlight)
+    }
+    const observer = new MutationObserver(() => {
+      if (frame === 0) frame = requestAnimationFrame(mark)
+    })
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+    mark()
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+      CSS.highlights.delete('search-hit')
+    }
+  }, [filter])
+}
+
+function markIn(place: Element, words: readonly string[], highlight: Highlight): void {
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const [from, to] of marksOf(words, node.nodeValue ?? '', maxTextLength)) {
+      if (highlight.size >= maxHits) return
+      const range = document.createRange()
+      range.setStart(node, from)
+      range.setEnd(node, to)
+      highlight.add(range)
+    }
+  }
 }

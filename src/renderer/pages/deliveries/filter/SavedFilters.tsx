@@ -9,8 +9,10 @@ import { useClient } from '#client/use-client.ts'
 import { NameDialog } from '#kit/Dialog.tsx'
 import { setFilterText, useDeliveries } from '#client/state/deliveries.ts'
 import { setColumns, useListColumns } from '#client/state/list-columns.ts'
-import { ChipMenu } from './CheckMenu.tsx'
-import { useSaved } from './saved.ts'
+import { ChipMenu } from './FilterMenus.tsx'
+import { create } from 'zustand'
+import type { Client } from '#client/client.ts'
+import { loadRecent, saveRecent } from '#kit/storage.ts'
 
 export function SavedFilters() {
   const client = useClient()
@@ -139,4 +141,35 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
       <ErrorText error={remove.error} />
     </>
   )
+}
+
+/** Saved filters, stored in the data folder. */
+export const useSaved = create<{ readonly saved: readonly SavedFilter[] }>(() => ({ saved: [] }))
+
+function show(saved: readonly SavedFilter[]): void {
+  useSaved.setState({ saved })
+}
+
+/** Keeps the saved filters in sync with the engine. */
+export function followSaved(client: Client): void {
+  client.on('filters.changed', show)
+  client.onReload(() => {
+    client.call('filters.saved', {}).then(show, () => {
+      // The banner reports a lost connection. They are requested again once it is back.
+    })
+  })
+}
+
+const key = 'tabscope.recent-filters'
+const maxRecent = 10
+
+/** Recently used filters, newest first. Stored in this browser or window. */
+export const useRecent = create<{ readonly recent: readonly string[] }>(() => ({
+  recent: loadRecent(key, maxRecent),
+}))
+
+export function remember(filter: string): void {
+  const { recent } = useRecent.getState()
+  if (filter === '' || recent[0] === filter) return
+  useRecent.setState({ recent: saveRecent(key, maxRecent, filter, recent) })
 }

@@ -1,4 +1,6 @@
 import {
+  type SuggestionRequest,
+  type Suggested,
   type CompletionContext,
   type Completion,
   dataPaths,
@@ -6,7 +8,6 @@ import {
 } from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
-import type { CallInput } from '#contract/calls.ts'
 import { useQuery, useSettled } from '#client/use-client.ts'
 import { useLog } from '#client/state/scope.ts'
 
@@ -244,14 +245,6 @@ export function complete(
     text: text.slice(0, from) + insert + space + after,
     caret: from + insert.length + space.length,
   }
-}
-
-/** A request for values of a field that start with a prefix. */
-export type SuggestionRequest = Omit<CallInput<'filters.suggest'>, 'log'>
-
-export interface Suggested {
-  readonly request: SuggestionRequest
-  readonly values: readonly string[]
 }
 
 /** Milliseconds to wait after the last key. */

@@ -6,7 +6,15 @@ import { suggestedFields } from '#contract/constants.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { Suggested } from './completions.ts'
+import type { CallInput } from '#contract/calls.ts'
+
+/** A request for values of a field that start with a prefix. */
+export type SuggestionRequest = Omit<CallInput<'filters.suggest'>, 'log'>
+
+export interface Suggested {
+  readonly request: SuggestionRequest
+  readonly values: readonly string[]
+}
 
 /** Values from the store that complete a filter, in addition to those of the filter language and the API documentation. */
 export interface CompletionContext {

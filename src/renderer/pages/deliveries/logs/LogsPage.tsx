@@ -2,38 +2,42 @@ import { Icons } from '#kit/icons.tsx'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { Page, Card, Fold } from '#kit/Page.tsx'
 import { useKeys } from '#client/command-registry.ts'
-import { useShell, useCan } from '#client/state/app.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { useCan } from '#client/state/app.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { useLogs } from '#client/state/logs.ts'
-import { TransferList } from './TransferList.tsx'
+import { TransferList } from '#parts/event-logs/LogStrip.tsx'
 import { useRef } from 'react'
 import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '#kit/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { closeConfirm } from '#kit/Confirm.tsx'
-import { confirmRemoval } from '#parts/event-logs/transfers.ts'
-import { LearnMore } from '#parts/LearnMore.tsx'
-import { useClient } from '#client/use-client.ts'
-import { importFiles, importWithDialog } from '#parts/event-logs/import-files.ts'
-import { SavedChoices } from '#parts/event-logs/choices.tsx'
-import { maskingRules } from '#contract/constants.ts'
-import { Shown } from '#kit/Shown.tsx'
-import { StateMark } from '#kit/Mark.tsx'
-import { fullTime, shortDate } from '#kit/text/time.ts'
-import { truncate, shortText } from '#kit/text/visible.ts'
-import { useListAddress } from '#client/addresses/deliveries.ts'
 import {
+  confirmRemoval,
   logStateLabels,
   redactionDetails,
   redactionLabel,
   timeSpan,
 } from '#parts/event-logs/labels.ts'
+import { LearnMore } from '#parts/LearnMore.tsx'
+import { useClient } from '#client/use-client.ts'
+import { importFiles, importWithDialog } from '#parts/event-logs/import-files.tsx'
+import { SavedChoices } from '#parts/event-logs/choices.tsx'
+import { Shown } from '#kit/Shown.tsx'
+import { StateMark } from '#kit/Mark.tsx'
+import { fullTime, shortDate } from '#kit/text/time.ts'
+import { truncate, shortText } from '#kit/text/visible.ts'
+import { useListAddress } from '#client/addresses/deliveries.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
   const name = shortText(log.name, 120)
   const state = logStateLabels[log.state]
+  const RedactedIcon = log.redacted
+    ? Icons.ShieldCheck
+    : log.redacted === null
+      ? Icons.ShieldQuestion
+      : Icons.ShieldOff
   return (
     <li className="log grid gap-3 px-6 py-5" data-state={log.state}>
       <div className="flex flex-wrap items-center gap-4 gap-x-6">
@@ -53,10 +57,18 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
               {log.rehearsals !== undefined &&
                 `, ${plural(log.rehearsals, 'rehearsal', 'rehearsals')}`}
             </span>
-            <span title={timeSpanTitle(log)}>{timeSpan(log.firstAt, log.lastAt)}</span>
+            <span
+              title={
+                log.firstAt === null || log.lastAt === null
+                  ? undefined
+                  : `${fullTime(log.firstAt)} to ${fullTime(log.lastAt)}`
+              }
+            >
+              {timeSpan(log.firstAt, log.lastAt)}
+            </span>
             <span>{formatSize(log.bytes)}</span>
             <span className="inline-flex items-center gap-2 icon-xs">
-              <RedactedIcon redacted={log.redacted} /> {redactionLabel(log.redacted)}
+              <RedactedIcon /> {redactionLabel(log.redacted)}
             </span>
           </p>
           <p className="text-s wrap-anywhere text-dim">
@@ -131,22 +143,9 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
   )
 }
 
-function RedactedIcon({ redacted }: { readonly redacted: boolean | null }) {
-  if (redacted === null) return <Icons.ShieldQuestion />
-  return redacted ? <Icons.ShieldCheck /> : <Icons.ShieldOff />
-}
-
 function originLabel({ app, format, exportedAt }: EventLog): string {
-  const origin = app === '' ? format.toUpperCase() : truncate(app, 60)
-  return exportedAt === null
-    ? `from ${origin}`
-    : `from ${origin}, exported ${shortDate(exportedAt)}`
-}
-
-function timeSpanTitle({ firstAt, lastAt }: EventLog): string | undefined {
-  return firstAt === null || lastAt === null
-    ? undefined
-    : `${fullTime(firstAt)} to ${fullTime(lastAt)}`
+  const exported = exportedAt === null ? '' : `, exported ${shortDate(exportedAt)}`
+  return `from ${app === '' ? format.toUpperCase() : truncate(app, 60)}${exported}`
 }
 
 function RedactionCard() {
@@ -155,16 +154,6 @@ function RedactionCard() {
       title="Redaction"
       note="What is known to be harmless leaves as received, everything else as an alias or a mask. Each export shows it beforehand."
     >
-      <ul className="grid gap-2 text-mid">
-        {maskingRules.map(({ what, values }) => (
-          <li className="flex gap-4" key={what}>
-            <Icons.ShieldCheck className="mt-1 text-valid" />
-            <span>
-              <b className="font-semibold text-ink">{what}:</b> {values}
-            </span>
-          </li>
-        ))}
-      </ul>
       <section className="grid gap-2" aria-labelledby="own-fields">
         <h3 className="text-s font-semibold" id="own-fields">
           Fields to keep or mask in all exports
@@ -184,7 +173,6 @@ function RedactionCard() {
 /** Imported logs, current exports and imports, and how exports are redacted. */
 export function LogsPage() {
   const logs = useLogs((state) => state.logs)
-  const stored = useShell((state) => state.stats.deliveries)
   useKeys({ 'logs-export': exportAll })
   return (
     <Page
@@ -200,7 +188,7 @@ export function LogsPage() {
       }
     >
       <TransferList />
-      {logs.length > 0 ? <LogList logs={logs} /> : <NoLogs stored={stored} />}
+      {logs.length > 0 ? <LogList logs={logs} /> : <NoLogs />}
       <RedactionCard />
     </Page>
   )
@@ -211,7 +199,7 @@ function exportAll(): void {
 }
 
 /** The empty state: what event logs are for, and how to import one. */
-function NoLogs({ stored }: { readonly stored: number }) {
+function NoLogs() {
   return (
     <section
       className="grid place-items-center gap-4 rounded-lg border border-dashed border-line-strong p-8 text-center icon-xl [&>p]:max-w-[62ch] [&>p]:text-balance"
@@ -224,11 +212,7 @@ function NoLogs({ stored }: { readonly stored: number }) {
         next to your own deliveries, read-only, with list, filter, trace and diff.
       </p>
       <ImportButton />
-      <p className="text-s text-dim">
-        {stored === 0
-          ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'
-          : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To share deliveries, export them: only what is known to be harmless leaves as received.'}
-      </p>
+      <p className="text-s text-dim">Event logs of Tabscope (.ndjson, also .gz), and HAR files.</p>
     </section>
   )
 }

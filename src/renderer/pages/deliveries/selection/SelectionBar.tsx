@@ -1,22 +1,26 @@
-import { formatCount } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { useClient } from '#client/use-client.ts'
 import { modKey } from '#kit/text/key-words.ts'
-import { queryOf, useDeliveries } from '#client/state/deliveries.ts'
+import { queryOf, useDeliveries, closeDelivery } from '#client/state/deliveries.ts'
 import { recheckSignatures } from '#client/state/recheck-signatures.ts'
-import { compare } from '#parts/diff/side.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { compare } from '#parts/diff/CompareBar.tsx'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { selectAll, countSelected } from '#client/state/select-deliveries.ts'
-import { confirmDeletion, openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
 import {
   clearSelection,
   hasSelection,
   openResendDialog,
   useSelection,
-  type Selection,
 } from '#client/state/selection.ts'
+import { create } from 'zustand'
+import type { CallInput } from '#contract/calls.ts'
+import type { Client } from '#client/client.ts'
+import { toast, toastError } from '#kit/toasts.ts'
+import { confirm } from '#kit/Confirm.tsx'
+import type { DeliverySummary } from '#contract/models.ts'
 import '../DeliveryList.css'
 
 /** Shown below the list while deliveries are selected: their number and the bulk actions. */
@@ -86,11 +90,11 @@ export function SelectionBar() {
       <Button icon={Icons.FileOutput} onClick={() => exportSelected(log)}>
         Export…
       </Button>
-      {editable && (
+      {targets && (
         <Button
           icon={Icons.ShieldCheck}
           title="Check the signatures again with the current secrets"
-          onClick={() => void recheckSignatures(client, selectedDeliveries(selection))}
+          onClick={() => void recheckSignatures(client, targets.which)}
         >
           Check again
         </Button>
@@ -107,10 +111,6 @@ export function SelectionBar() {
   )
 }
 
-function selectedDeliveries({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
-  return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
-}
-
 /** Exports the selected deliveries, or all that match the selected filter. */
 export function exportSelected(log: number | null): void {
   const { ids, all } = useSelection.of(log).getState()
@@ -120,4 +120,92 @@ export function exportSelected(log: number | null): void {
   } else {
     openExportDialog({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })
   }
+}
+
+/** The live deliveries that an action applies to, and their number. */
+export interface BulkTarget {
+  readonly which: Pick<CallInput<'deliveries.delete'>, 'ids' | 'filter' | 'upTo'>
+  readonly count: number
+}
+
+type BulkDialog = 'tag' | 'scenario'
+
+interface BulkDialogState {
+  readonly dialog: BulkDialog | null
+  readonly targets: BulkTarget | null
+}
+
+export const useBulkDialog = create<BulkDialogState>(() => ({ dialog: null, targets: null }))
+
+/** Returns the selected deliveries, else the given one; null if there is neither. */
+export function selectionOr(id: number | null): BulkTarget | null {
+  const selection = useSelection.of(null).getState()
+  const { ids, all } = selection
+  if (all !== null) {
+    const { rows } = useDeliveries.of(null).getState()
+    return { which: { ...all }, count: countSelected(rows, selection) }
+  }
+  if (hasSelection(selection)) return { which: { ids: [...ids] }, count: ids.size }
+  return id === null ? null : { which: { ids: [id] }, count: 1 }
+}
+
+export function openBulkDialog(dialog: BulkDialog, targets: BulkTarget | null): void {
+  if (targets !== null) useBulkDialog.setState({ dialog, targets })
+}
+
+export function closeBulkDialog(): void {
+  useBulkDialog.setState({ dialog: null, targets: null })
+}
+
+/** Deletes deliveries after a confirmation. */
+export function confirmDeletion(client: Client, targets: BulkTarget | null): void {
+  if (targets === null) return
+  const { which, count } = targets
+  const many = count !== 1
+  confirm({
+    title: `Delete ${plural(count, 'delivery', 'deliveries')}?`,
+    description: `${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`,
+    action: 'Delete',
+    async run() {
+      const { deleted } = await client.call('deliveries.delete', which)
+      const { selectedId } = useDeliveries.of(null).getState()
+      clearSelection()
+      if (selectedId !== null && (which.ids === undefined || which.ids.includes(selectedId))) {
+        closeDelivery()
+        useDeliveries.of(null).setState({ selectedId: null })
+      }
+      toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+    },
+  })
+}
+
+export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
+  client.call('deliveries.mark', { ...which, pinned }).then(({ changed }) => {
+    const done = pinned ? 'pinned' : 'unpinned'
+    toast('valid', `${plural(changed, 'delivery', 'deliveries')} ${done}.`)
+  }, toastError)
+}
+
+/** Limits of the contract. */
+export const noteLongest = 4000
+export const tagLongest = 40
+export const tagsMost = 20
+
+/** Saves the note, tags or pin of a delivery. An omitted one stays unchanged. Rejects with a `CallError`. */
+export async function annotate(
+  client: Client,
+  id: number,
+  change: { readonly note?: string; readonly tags?: string[]; readonly pinned?: boolean },
+): Promise<DeliverySummary> {
+  const row = await client.call('deliveries.annotate', { id, ...change })
+  const live = useDeliveries.of(null)
+  const { rows, revision } = live.getState()
+  rows.change([row])
+  live.setState({ revision: revision + 1 })
+  return row
+}
+
+/** Pins or unpins a delivery. Retention keeps pinned deliveries. */
+export function togglePin(client: Client, row: DeliverySummary): void {
+  annotate(client, row.id, { pinned: !row.pinned }).catch(toastError)
 }

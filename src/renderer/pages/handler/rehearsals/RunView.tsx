@@ -32,7 +32,7 @@ import {
   useRehearsals,
 } from '#client/state/rehearsals.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
-import { openExportDialog } from '#parts/event-logs/export/draft.ts'
+import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { CaseDetail } from './CaseDetail.tsx'
 import { CaseFilters, CaseList, sectionsOf } from './CaseList.tsx'
 import { cancelRun } from './commands.ts'

@@ -6,7 +6,7 @@ import type { Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import type { ClientInput } from '#client/client.ts'
-import { urlError } from '#parts/send/send-draft.ts'
+import { urlError } from '#parts/send/SendFields.tsx'
 
 /** The start form: the input of its call, and what is typed. */
 export interface RehearsalDraft {

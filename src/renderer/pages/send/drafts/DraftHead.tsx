@@ -11,7 +11,7 @@ import { deliveryAddress } from '#client/addresses/deliveries.ts'
 import { useLogs } from '#client/state/logs.ts'
 import { toast, toastError } from '#kit/toasts.ts'
 import { originLabel } from './DraftRow.tsx'
-import { flush, ensureSaved } from '#parts/composer/save.ts'
+import { flush, ensureSaved } from '#parts/composer/edit.ts'
 import { type Session, useCompose, changeSession, sessionNow } from '#parts/composer/store.ts'
 import { NameDialog } from '#kit/Dialog.tsx'
 

@@ -6,8 +6,8 @@ import { Empty, EmptyFailure, WhenLoaded } from '#kit/Note.tsx'
 import { Sending } from '#kit/Sending.tsx'
 import { useQuery } from '#client/use-client.ts'
 import { AttemptList } from '#parts/send/AttemptList.tsx'
-import { AttemptView } from '#parts/on-demand.ts'
-import { useAttempts } from '#parts/send/store.ts'
+import { AttemptView } from '#parts/send/on-demand.ts'
+import { useAttempts } from '#parts/send/resend.ts'
 import { type Session, changeSession } from '#parts/composer/store.ts'
 
 /** The response panel: the last or selected attempt, and the list of all attempts. */

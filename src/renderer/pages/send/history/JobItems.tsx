@@ -10,7 +10,7 @@ import { WhenLoaded } from '#kit/Note.tsx'
 import { useQuery } from '#client/use-client.ts'
 import { showAttempt } from '#parts/send/resend.ts'
 import { deliveryAddress } from '#client/addresses/deliveries.ts'
-import { expectedWord } from '#parts/send/job-labels.ts'
+import { expectedWord } from '#parts/send/JobStrip.tsx'
 
 /** Lists all items, or those in one state. */
 type ItemFilter = 'all' | JobItem['state']

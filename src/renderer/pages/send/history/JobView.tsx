@@ -17,9 +17,11 @@ import {
   signatureLabel,
   subjectOf,
   summaryOf,
-} from '#parts/send/job-labels.ts'
+  JobControls,
+  JobProgress,
+  JobState,
+} from '#parts/send/JobStrip.tsx'
 import { JobItems } from './JobItems.tsx'
-import { JobControls, JobProgress, JobState } from '#parts/send/JobStrip.tsx'
 import { forgetJob, isOpen } from '#client/state/jobs.ts'
 import { shortDate } from '#kit/text/time.ts'
 import { statusTone } from '#kit/text/status.ts'

@@ -7,7 +7,15 @@ import { useClient } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { useShell } from '#client/state/app.ts'
 import { jobAddress, jobOf } from '#client/addresses/pages.ts'
-import { pauseJob, resumeJob, expectedWord, failuresOf, subjectOf } from '#parts/send/job-labels.ts'
+import {
+  pauseJob,
+  resumeJob,
+  expectedWord,
+  failuresOf,
+  subjectOf,
+  JobProgress,
+  JobState,
+} from '#parts/send/JobStrip.tsx'
 import { JobView } from './JobView.tsx'
 import { newestFirst, setJobs, useJobs } from '#client/state/jobs.ts'
 import '#parts/send/Jobs.css'
@@ -16,7 +24,6 @@ import { Shown } from '#kit/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { ago } from '#kit/text/time.ts'
 import { useNow, Time } from '#kit/Time.tsx'
-import { JobProgress, JobState } from '#parts/send/JobStrip.tsx'
 
 /** The jobs of this store, and one of them. */
 export function JobsPage() {

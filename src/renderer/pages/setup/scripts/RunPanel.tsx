@@ -14,8 +14,8 @@ import { Field } from '#kit/Field.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { deliveryTitle } from '#parts/EventIcon.tsx'
-import { BodyDiffView, HeaderDiffTable } from '#parts/on-demand.ts'
-import { deliverySide, type DiffSide } from '#parts/diff/side.ts'
+import { BodyDiffView, HeaderDiffTable } from '#parts/diff/on-demand.ts'
+import { deliverySide, type DiffSide } from '#parts/diff/CompareBar.tsx'
 
 interface Run {
   /** As entered; empty: the newest. */
@@ -220,7 +220,7 @@ function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {
   return (
     <>
       <BodyDiffView before={sides[0]} after={sides[1]} />
-      <HeaderDiffTable before={delivery.headers} after={after} brand={delivery.brand} />
+      <HeaderDiffTable before={delivery.headers} after={after} />
       {body !== null && sign === 'auto' && (
         <Note tone="info">The changed body is signed again if its endpoint has a secret.</Note>
       )}

@@ -1,16 +1,14 @@
 import { formatSize } from '#shared/text/format.ts'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, type ComponentProps } from 'react'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { Fold } from '#kit/Page.tsx'
 import { useClient } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { CodeEditor } from '../editor/CodeEditor.tsx'
-import type { Editor } from '../editor/open-editor.ts'
+import { CodeEditor, type Editor } from '../editor/CodeEditor.tsx'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
-import { BodyTools, FileButton } from './BodyTools.tsx'
+import { BodyTools, FileButton, bodyBytes, useBodyText } from './BodyTools.tsx'
 import { checkedUpTo, lineEndsOf } from './body-modes.ts'
-import { bodyBytes, useBodyText } from './use-body-text.ts'
 import { Icons } from '#kit/icons.tsx'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { textOf } from '#parts/body/body-text.ts'
@@ -22,20 +20,14 @@ import { truncate } from '#kit/text/visible.ts'
 
 const maxShownLength = 20_000
 
-interface BodyNotesProps {
-  readonly session: Session
-  readonly body: ReturnType<typeof useBodyText>
-  readonly bytes: Uint8Array
-  /** The bytes as text; null if they are not text. */
-  readonly text: string | null
-  readonly compared: boolean
-}
+type BodyNotesProps = Omit<ComponentProps<typeof BodyTools>, 'editor'>
 
 function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const { preview, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
   const originalEnds = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
+  const endsDiffer = ends !== originalEnds && ends !== 'none' && originalEnds !== 'none'
   const filled = useMemo(() => {
     const filledText = preview?.filled ? textOf(preview.filled) : null
     return filledText === null ? null : (prettyJson(filledText) ?? filledText)
@@ -61,7 +53,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           The body has mixed line endings. They are kept; carriage returns are shown as marks.
         </Note>
       )}
-      {content.body.kind === 'bytes' && compared && differsInEnds(originalEnds, ends) && (
+      {content.body.kind === 'bytes' && compared && endsDiffer && (
         <Note tone="warning">
           The line endings differ from the original, which the comparison by line does not show.
         </Note>
@@ -82,13 +74,6 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
 }
 
 const empty = new Uint8Array()
-
-function differsInEnds(
-  first: ReturnType<typeof lineEndsOf>,
-  second: ReturnType<typeof lineEndsOf>,
-): boolean {
-  return first !== second && first !== 'none' && second !== 'none'
-}
 
 /** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024
@@ -121,17 +106,11 @@ function BodyEditor({ session, bytes }: { readonly session: Session; readonly by
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
+  const shown = { session, body, bytes, text, compared }
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col">
-      <BodyTools
-        session={session}
-        body={body}
-        bytes={bytes}
-        text={text}
-        editor={editor}
-        compared={compared}
-      />
-      <BodyNotes session={session} body={body} bytes={bytes} text={text} compared={compared} />
+      <BodyTools {...shown} editor={editor} />
+      <BodyNotes {...shown} />
       <CodeEditor
         key={`${mode} ${body.revision}`}
         text={body.text}

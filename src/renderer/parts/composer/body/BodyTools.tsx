@@ -1,18 +1,38 @@
 import { formatSize } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
-import { type RefObject, useMemo, useRef } from 'react'
+import { type RefObject, useMemo, useRef, useCallback, useState } from 'react'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { toast } from '#kit/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
-import { formatText, hasPlaceholder } from '../editor/json-errors.ts'
-import type { Editor } from '../editor/open-editor.ts'
+import { formatText, hasPlaceholder } from '../editor/json-place.ts'
+import type { Editor } from '../editor/CodeEditor.tsx'
 import type { Session } from '../store.ts'
-import { possibleModes } from './body-modes.ts'
-import type { useBodyText } from './use-body-text.ts'
+import { possibleModes, type BodyMode, encodeText, firstMode, toHex } from './body-modes.ts'
 import { useClient } from '#client/use-client.ts'
-import { edit } from '../edit.ts'
+import { edit, editBody } from '../edit.ts'
 import { fitsBody } from '../open.ts'
+import { textOf } from '#parts/body/body-text.ts'
+import type { Client } from '#client/client.ts'
+
+const rewrites = [
+  {
+    label: 'Format',
+    icon: Icons.AlignLeft,
+    title: 'Format with two spaces per level. Values stay the same, bytes change.',
+    by: formatText,
+    done: 'Already formatted.',
+    comparesFormatted: true,
+  },
+  {
+    label: 'Minify',
+    icon: Icons.Minimize2,
+    title: 'Remove white space between tokens',
+    by: minifyJson,
+    done: 'Already minified.',
+    comparesFormatted: false,
+  },
+]
 
 const modeLabels = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
@@ -47,30 +67,21 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
       />
       {body.mode === 'json' && (
         <>
-          <Button
-            kind="quiet"
-            small
-            icon={Icons.AlignLeft}
-            title="Format with two spaces per level. Values stay the same, bytes change."
-            onClick={() => {
-              rewrite(formatText, 'Already formatted.')
-              if (body.original !== null) body.setCompareFormatted(true)
-            }}
-          >
-            Format
-          </Button>
-          <Button
-            kind="quiet"
-            small
-            icon={Icons.Minimize2}
-            title="Remove white space between tokens"
-            onClick={() => {
-              rewrite(minifyJson, 'Already minified.')
-              body.setCompareFormatted(false)
-            }}
-          >
-            Minify
-          </Button>
+          {rewrites.map(({ label, icon, title, by, done, comparesFormatted }) => (
+            <Button
+              key={label}
+              kind="quiet"
+              small
+              icon={icon}
+              title={title}
+              onClick={() => {
+                rewrite(by, done)
+                body.setCompareFormatted(comparesFormatted && body.original !== null)
+              }}
+            >
+              {label}
+            </Button>
+          ))}
           {compared && (
             <Button
               kind="quiet"
@@ -140,12 +151,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
   )
 }
 
-interface PlaceholderSwitchProps {
-  readonly session: Session
-  readonly text: string
-}
-
-function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
+function PlaceholderSwitch({ session, text }: { readonly session: Session; text: string }) {
   const client = useClient()
   const { content, name, counter } = session
   const { url, headers, placeholders } = content
@@ -169,4 +175,63 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
       {placeholders && <span className="text-dim">counter at {counter}</span>}
     </label>
   )
+}
+
+/** The current bytes of the body; null if it is too large or not available. */
+export function bodyBytes({ content, original }: Session): Uint8Array | null {
+  return content.body.kind === 'bytes' ? content.body.bytes : (original?.body ?? null)
+}
+
+/** The body of a session as editable text. */
+export function useBodyText(client: Client, session: Session, bytes: Uint8Array) {
+  const [{ mode, revision, text }, setShown] = useState(() =>
+    initialState(firstMode(bytes), 0, bytes),
+  )
+  const [compareFormatted, setCompareFormatted] = useState(false)
+  const originalBody = session.original?.body ?? null
+  const original = useMemo(() => {
+    if (originalBody === null) return null
+    const written = textInMode(mode, originalBody)
+    return written !== null && compareFormatted && mode !== 'hex'
+      ? (formatText(written) ?? written)
+      : written
+  }, [originalBody, mode, compareFormatted])
+  const { key } = session
+  const write = useCallback(
+    (written: string) => {
+      // The initial text, should the editor be recreated.
+      setShown((before) => ({ ...before, text: written }))
+      editBody(client, key, encodeText(written))
+    },
+    [client, key],
+  )
+  return {
+    mode,
+    /** Incremented when the text is replaced from outside, to recreate the editor. */
+    revision,
+    /** The initial text of the editor. */
+    text,
+    /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
+    original,
+    /** Whether the original is formatted before the comparison, so that only values differ. */
+    compareFormatted,
+    setMode: (next: BodyMode) => setShown(initialState(next, revision + 1, bytes)),
+    setCompareFormatted,
+    write,
+    /** Replaces the body. */
+    put: (next: Uint8Array) => {
+      editBody(client, key, next)
+      setShown(
+        initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),
+      )
+    },
+  }
+}
+
+function initialState(mode: BodyMode, revision: number, bytes: Uint8Array) {
+  return { mode, revision, text: textInMode(mode, bytes) ?? '' }
+}
+
+function textInMode(mode: BodyMode, bytes: Uint8Array): string | null {
+  return mode === 'hex' ? toHex(bytes) : textOf(bytes)
 }

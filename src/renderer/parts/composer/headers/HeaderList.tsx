@@ -1,6 +1,6 @@
 import { Icons } from '#kit/icons.tsx'
 import { Suspense, useMemo, useRef } from 'react'
-import type { DraftHeader } from '#contract/compose.ts'
+import type { DraftHeader, DraftProblem, Preview } from '#contract/compose.ts'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { shortText } from '#kit/text/visible.ts'
@@ -9,17 +9,16 @@ import { useAuthorization } from '#client/state/authorization.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { edit } from '../edit.ts'
 import { type Session, sessionOf } from '../store.ts'
-import { HeaderDiffTable } from '#parts/on-demand.ts'
-import { headerRows, type HeaderRows, type HeaderRow } from './header-rows.ts'
+import { HeaderDiffTable } from '#parts/diff/on-demand.ts'
 import { Problems } from '../TargetBar.tsx'
+import { deliveryHeaders } from '#catalogue/headers.ts'
+import type { Header } from '#contract/models.ts'
+import { diffHeaders } from '#shared/diff/headers.ts'
 import './Headers.css'
 
 interface Props {
   readonly row: HeaderRow
-  readonly onName: (name: string) => void
-  readonly onValue: (value: string) => void
-  readonly onSwitch: (on: boolean) => void
-  readonly onFollow: () => void
+  readonly onChange: (part: Partial<DraftHeader>) => void
   readonly onRemove: () => void
 }
 
@@ -33,7 +32,7 @@ const followLabels = {
 
 /** One header: whether it is sent, its name and value, and where the value comes from. */
 function HeaderLine(props: Props) {
-  const { row, onName, onValue, onSwitch, onFollow, onRemove } = props
+  const { row, onChange, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems } = row
   const number = index + 1
   const label = header.name === '' ? `header ${number}` : shortText(header.name, 60)
@@ -48,32 +47,29 @@ function HeaderLine(props: Props) {
         aria-label={`Send ${label}`}
         title={header.on ? 'Sent' : 'Not sent'}
         checked={header.on}
-        onChange={(event) => onSwitch(event.target.checked)}
+        onChange={({ target }) => onChange({ on: target.checked })}
       />
-      <input
-        className="input mono"
-        aria-label={`Name of header ${number}`}
-        placeholder="Name"
-        data-part="name"
-        value={header.name}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problems.some(({ code }) => code === 'header.name') || undefined}
-        aria-describedby={problemsId}
-        onChange={(event) => onName(event.target.value)}
-      />
-      <input
-        className="input mono"
-        aria-label={`Value of header ${number}`}
-        placeholder="empty"
-        data-part="value"
-        value={value}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
-        aria-describedby={problemsId}
-        onChange={(event) => onValue(event.target.value)}
-      />
+      {(['name', 'value'] as const).map((part) => (
+        <input
+          key={part}
+          className="input mono"
+          aria-label={`${part === 'name' ? 'Name' : 'Value'} of header ${number}`}
+          placeholder={part === 'name' ? 'Name' : 'empty'}
+          data-part={part}
+          value={part === 'name' ? header.name : value}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={
+            problems.some(({ code, severity }) =>
+              part === 'name' ? code === 'header.name' : severity === 'error',
+            ) || undefined
+          }
+          aria-describedby={problemsId}
+          onChange={({ target }) =>
+            onChange(part === 'name' ? { name: target.value } : byHand(target.value))
+          }
+        />
+      ))}
       <span className="header-marks flex items-center justify-end gap-2 [&_.tag]:whitespace-nowrap">
         {leftOut && (
           <span className="tag" data-tone="warning">
@@ -86,7 +82,10 @@ function HeaderLine(props: Props) {
           </span>
         )}
         {canFollow && (
-          <IconButton label={`Compute ${label} automatically`} onClick={onFollow}>
+          <IconButton
+            label={`Compute ${label} automatically`}
+            onClick={() => onChange({ byHand: false })}
+          >
             <Icons.RotateCcw />
           </IconButton>
         )}
@@ -112,7 +111,7 @@ export function useBrand(endpointId: number | null): string {
 }
 
 /** The headers of the session as rows with their state. */
-export function useHeaderRows(session: Session): HeaderRows {
+export function useHeaderRows(session: Session) {
   const { content, preview, original } = session
   const brand = useBrand(content.endpointId)
   return useMemo(
@@ -125,10 +124,9 @@ interface ListProps {
   /** The key of the session. */
   readonly of: number
   readonly rows: HeaderRows
-  readonly brand: string
 }
 
-export function HeaderList({ of, rows, brand }: ListProps) {
+export function HeaderList({ of, rows }: ListProps) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)
 
@@ -137,10 +135,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
     if (session) edit(client, of, { headers: by(session.content.headers) })
   }
   /** Moves the focus to the added row, or to the next one after a removal. */
-  function changeAndFocus(
-    by: (headers: readonly DraftHeader[]) => DraftHeader[],
-    index: number,
-  ): void {
+  function changeAndFocus(by: Parameters<typeof change>[0], index: number): void {
     focusAfter(
       () => change(by),
       () => {
@@ -158,23 +153,24 @@ export function HeaderList({ of, rows, brand }: ListProps) {
             // Rows are only identified by their index.
             key={row.index}
             row={row}
-            onName={(name) => change((headers) => setName(headers, row.index, name))}
-            onValue={(value) => change((headers) => setValue(headers, row.index, value))}
-            onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
-            onFollow={() => change((headers) => followAgain(headers, row.index))}
-            onRemove={() => changeAndFocus((headers) => remove(headers, row.index), row.index)}
+            onChange={(part) => change((headers) => withPart(headers, row.index, part))}
+            onRemove={() => changeAndFocus((headers) => headers.toSpliced(row.index, 1), row.index)}
           />
         ))}
       </ol>
       {rows.rows.length < maxHeaders && (
-        <Button kind="quiet" icon={Icons.Plus} onClick={() => changeAndFocus(add, maxHeaders)}>
+        <Button
+          kind="quiet"
+          icon={Icons.Plus}
+          onClick={() => changeAndFocus((headers) => [...headers, blank], maxHeaders)}
+        >
           Add header
         </Button>
       )}
       {rows.compared && rows.differing > 0 && (
         <div className="w-full px-5 py-4">
           <Suspense>
-            <HeaderDiffTable {...rows.compared} brand={brand} />
+            <HeaderDiffTable {...rows.compared} />
           </Suspense>
         </div>
       )}
@@ -182,34 +178,85 @@ export function HeaderList({ of, rows, brand }: ListProps) {
   )
 }
 
-type Headers = readonly DraftHeader[]
+const blank: DraftHeader = { name: '', value: '', on: true, byHand: false }
 
-/** Sets a value by hand. It is no longer computed automatically. */
-export function setValue(headers: Headers, index: number, value: string): DraftHeader[] {
-  return change(headers, index, { value, byHand: true })
+/** It is no longer computed. */
+function byHand(value: string): Partial<DraftHeader> {
+  return { value, byHand: true }
 }
 
-function setName(headers: Headers, index: number, name: string): DraftHeader[] {
-  return change(headers, index, { name })
-}
-
-export function setOn(headers: Headers, index: number, on: boolean): DraftHeader[] {
-  return change(headers, index, { on })
-}
-
-export function followAgain(headers: Headers, index: number): DraftHeader[] {
-  return change(headers, index, { byHand: false })
-}
-
-export function add(headers: Headers): DraftHeader[] {
-  return [...headers, { name: '', value: '', on: true, byHand: false }]
-}
-
-export function remove(headers: Headers, index: number): DraftHeader[] {
-  return headers.toSpliced(index, 1)
-}
-
-function change(headers: Headers, index: number, part: Partial<DraftHeader>): DraftHeader[] {
+export function withPart(
+  headers: readonly DraftHeader[],
+  index: number,
+  part: Partial<DraftHeader>,
+): DraftHeader[] {
   const before = headers[index]
   return before ? headers.with(index, { ...before, ...part }) : [...headers]
+}
+
+export interface HeaderRow {
+  /** Index in the draft. */
+  readonly index: number
+  readonly header: DraftHeader
+  /** The value to send. For a computed header, its current value. */
+  readonly value: string
+  /** What the value is computed from; null if written by hand. */
+  readonly follows: 'body' | 'endpoint' | 'address' | 'length' | 'signature' | null
+  /** It is on, but not sent, because the value it depends on is missing. */
+  readonly leftOut: boolean
+  /** It could be computed, but was written by hand. */
+  readonly canFollow: boolean
+  readonly problems: readonly DraftProblem[]
+}
+
+export type HeaderRows = ReturnType<typeof headerRows>
+
+interface Known {
+  readonly preview: Pick<Preview, 'headers' | 'leftOut' | 'problems'> | null
+  /** The received headers; null if the draft is not based on a delivery. */
+  readonly original: readonly Header[] | null
+  readonly brand: string
+}
+
+const followsBySource = {
+  draft: null,
+  body: 'body',
+  endpoint: 'endpoint',
+  url: 'address',
+  length: 'length',
+  signature: 'signature',
+} as const
+
+export function headerRows(headers: readonly DraftHeader[], known: Known) {
+  const { preview, original, brand } = known
+  const dependent = new Set([
+    ...deliveryHeaders(brand).map(({ lowerName }) => lowerName),
+    'content-length',
+    'host',
+  ])
+  const rows = headers.map((header, index): HeaderRow => {
+    const prepared = preview?.headers.find(({ draft }) => draft === index)
+    return {
+      index,
+      header,
+      value: prepared?.value ?? header.value,
+      follows: prepared ? followsBySource[prepared.from] : null,
+      leftOut: preview?.leftOut.includes(index) ?? false,
+      canFollow: header.byHand && dependent.has(header.name.toLowerCase()),
+      problems: preview?.problems.filter((problem) => problem.header === index) ?? [],
+    }
+  })
+  /** Without `Host`, which follows the address; null if nothing was received. */
+  const compared = original &&
+    preview && {
+      before: withoutHost(original),
+      after: withoutHost(preview.headers.map(({ name, value }): Header => [name, value])),
+    }
+  const changes = compared ? diffHeaders(compared.before, compared.after) : []
+  /** `differing`: how many names differ from the original. */
+  return { rows, compared, differing: changes.filter(({ change }) => change !== 'same').length }
+}
+
+function withoutHost(headers: readonly Header[]): Header[] {
+  return headers.filter(([name]) => name.toLowerCase() !== 'host')
 }

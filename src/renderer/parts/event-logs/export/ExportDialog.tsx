@@ -2,9 +2,10 @@ import { Icons } from '#kit/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView, LogPreview } from '#contract/logs.ts'
 import { Button } from '#kit/Button.tsx'
+import { saveText } from '#kit/storage.ts'
 import { Field, SelectField } from '#kit/Field.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
-import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
+import { ErrorNote, Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useCan } from '#client/state/app.ts'
@@ -14,27 +15,20 @@ import {
   useExportDialog,
   exportRequest,
   initialDraft,
-  rememberFormat,
+  formatKey,
   type ExportDraft,
-} from './draft.ts'
-import { PreviewPane } from './PreviewPane.tsx'
-import { usePreview, type PreviewRequest } from './use-preview.ts'
+  rehearsalChoices,
+  whatErrors,
+  type ExportAsk,
+} from './selection.ts'
+import { PreviewPane, usePreview } from './PreviewPane.tsx'
 import { Check, Part, WhatFields } from './WhatFields.tsx'
-import { rehearsalChoices, whatErrors, type ExportAsk } from './selection.ts'
-import type { CallInput } from '#contract/calls.ts'
 import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
-import type { Client } from '#client/client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { maskingRules } from '#contract/constants.ts'
 import { confirm } from '#kit/Confirm.tsx'
 import { Switch } from '#kit/Switch.tsx'
 import './Export.css'
-
-interface FormatCardsProps {
-  readonly formats: readonly LogFormatView[]
-  readonly selected: string
-  readonly onChange: (id: string) => void
-}
 
 const importability = {
   complete: 'can be imported again',
@@ -42,9 +36,14 @@ const importability = {
   none: null,
 } as const satisfies Record<LogFormatView['imports'], string | null>
 
+interface FormatCardsProps {
+  readonly formats: readonly LogFormatView[]
+  readonly selected: LogFormatView | undefined
+  readonly onChange: (id: string) => void
+}
+
 function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   const name = useId()
-  const shown = formats.find(({ id }) => id === selected)
   return (
     <Part title="Format">
       <div className="grid grid-cols-2 gap-3">
@@ -58,7 +57,7 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
             <input
               type="radio"
               name={name}
-              checked={selected === id}
+              checked={selected?.id === id}
               aria-describedby={`${name}-about`}
               onChange={() => onChange(id)}
             />
@@ -67,12 +66,12 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
           </label>
         ))}
       </div>
-      {shown && (
+      {selected && (
         <div className="min-h-[2lh] text-s text-mid" id={`${name}-about`}>
-          {shown.description}
-          {importability[shown.imports] !== null && (
+          {selected.description}
+          {importability[selected.imports] !== null && (
             <div className="flex items-center gap-2 font-semibold text-valid icon-xs">
-              <Icons.Undo2 /> {importability[shown.imports]}
+              <Icons.Undo2 /> {importability[selected.imports]}
             </div>
           )}
         </div>
@@ -145,6 +144,7 @@ function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
 export function ExportDialog() {
   const ask = useExportDialog((state) => state.ask)
   const name = useLogs((state) => state.logs.find(({ id }) => id === ask?.log)?.name)
+  const query = useQuery('logs.formats', ask && {})
   if (ask === null) return null
   return (
     <Dialog
@@ -160,20 +160,10 @@ export function ExportDialog() {
       }
       large
     >
-      <ExportFormLoader ask={ask} />
+      <WhenLoaded query={query} loading={<Loading label="Loading formats" />}>
+        {(formats) => <ExportForm ask={ask} formats={formats} />}
+      </WhenLoaded>
     </Dialog>
-  )
-}
-
-function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
-  const query = useQuery('logs.formats', {})
-  return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="flex-1" role="status" aria-label="Loading formats" />}
-    >
-      {(formats) => <ExportForm ask={ask} formats={formats} />}
-    </WhenLoaded>
   )
 }
 
@@ -200,8 +190,11 @@ function ExportForm({ ask, formats }: FormProps) {
       gzip: request.gzip === true,
       redacted: draft.redact,
     })
-    rememberFormat(draft.format)
-    if (await startExport(client, request, { name, dialogs })) closeExportDialog()
+    saveText(formatKey, draft.format)
+    const to = { kind: dialogs ? 'ask' : 'pull', name } as const
+    const { export: started, ticket } = await client.call('logs.export', { ...request, to })
+    if (ticket !== null) download(ticket, started.name)
+    if (started.state !== 'cancelled') closeExportDialog()
   })
   const { preview, stale } = previewState
   // The other fields are checked before.
@@ -228,7 +221,7 @@ function ExportForm({ ask, formats }: FormProps) {
         />
         <FormatCards
           formats={formats}
-          selected={draft.format}
+          selected={format}
           onChange={(id) => change({ format: id })}
         />
         {format?.sends === true && (
@@ -278,34 +271,16 @@ function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
     : formatCount(deliveries)
 }
 
-interface FileNameOptions {
-  readonly extension: string
-  readonly gzip: boolean
-  readonly redacted: boolean
-}
-
 /** `tabscope-2026-11-21-1430.ndjson`, in local time. The name of a file without redaction contains `not-redacted`. */
-export function fileName(at: Date, { extension, gzip, redacted }: FileNameOptions): string {
-  const suffix = redacted ? '' : '-not-redacted'
-  const end = gzip ? `${extension}.gz` : extension
-  return `tabscope-${formatFileTime(at)}${suffix}.${end}`
+export function fileName(
+  at: Date,
+  of: { readonly extension: string; readonly gzip: boolean; readonly redacted: boolean },
+): string {
+  const suffix = of.redacted ? '' : '-not-redacted'
+  return `tabscope-${formatFileTime(at)}${suffix}.${of.extension}${of.gzip ? '.gz' : ''}`
 }
 
-/**
- * Starts the export. With native dialogs the host asks where to save it. Otherwise the browser downloads it directly from the host, so that the
- * page never holds its content. Returns false if the user cancelled.
- */
-async function startExport(
-  client: Client,
-  request: PreviewRequest,
-  { name, dialogs }: { readonly name: string; readonly dialogs: boolean },
-): Promise<boolean> {
-  const to = { kind: dialogs ? 'ask' : 'pull', name } satisfies CallInput<'logs.export'>['to']
-  const { export: started, ticket } = await client.call('logs.export', { ...request, to })
-  if (ticket !== null) download(ticket, started.name)
-  return started.state !== 'cancelled'
-}
-
+/** The browser downloads the file directly from the host, so that the page never holds its content. With native dialogs the host saves it. */
 function download(ticket: string, name: string): void {
   const link = document.createElement('a')
   link.href = `/exports/${encodeURIComponent(ticket)}/${encodeURIComponent(name)}`
@@ -315,13 +290,8 @@ function download(ticket: string, name: string): void {
   link.remove()
 }
 
-interface Props {
-  readonly draft: ExportDraft
-  readonly onChange: (change: Partial<ExportDraft>) => void
-}
-
 /** Redaction is on unless the user turns it off and confirms. */
-function RedactFields({ draft, onChange }: Props) {
+function RedactFields({ draft, onChange }: Pick<IncludeFieldsProps, 'draft' | 'onChange'>) {
   const turnOff = (): void =>
     confirm({
       title: 'Export without redaction?',

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import {
   canChoose,
   type FieldChoice,
@@ -12,6 +12,7 @@ import { Button } from '#kit/Button.tsx'
 import { Fold } from '#kit/Page.tsx'
 import { focusAfter } from '#kit/focus.ts'
 import { Shown } from '#kit/Shown.tsx'
+import { choiceLabels } from '../choices.tsx'
 
 interface Props {
   readonly fields: readonly MaskedField[]
@@ -31,19 +32,20 @@ const vocabulary: ReadonlySet<string> = new Set([
   'token label',
 ])
 
-const sections = [
-  { title: 'Left out', has: ({ field }) => isOmittedBody(field) },
-  { title: 'Notes, tags and names', has: ({ field }) => vocabulary.has(field) },
-  { title: 'Not documented', has: ({ documented }) => !documented },
-  { title: 'Documented', has: () => true },
-] as const satisfies readonly { title: string; has: (field: MaskedField) => boolean }[]
+const leftOut = 'Left out'
+
+function sectionOf({ field, documented }: MaskedField): (typeof sections)[number] {
+  if (isOmittedBody(field)) return leftOut
+  if (vocabulary.has(field)) return 'Notes, tags and names'
+  return documented ? 'Documented' : 'Not documented'
+}
 
 /** In the order in which they are worth a look. */
-const order = ['Left out', 'Not documented', 'Notes, tags and names', 'Documented'] as const
+const sections = [leftOut, 'Not documented', 'Notes, tags and names', 'Documented'] as const
 
 /** How the values of each field leave: as received, as an alias, masked. */
 export function FieldList({ fields, texts, choices, onChoose }: Props) {
-  const groups = Map.groupBy(fields, (field) => sections.find(({ has }) => has(field))?.title)
+  const groups = Map.groupBy(fields, sectionOf)
   const textsOf = Map.groupBy(texts, ({ field }) => field)
   return (
     // A scrollable list must be reachable by keyboard.
@@ -54,20 +56,20 @@ export function FieldList({ fields, texts, choices, onChoose }: Props) {
       data-scrolls
       tabIndex={0}
     >
-      {order.map((title) => {
+      {sections.map((title) => {
         const rows = groups.get(title) ?? []
         if (rows.length === 0) return null
         return (
           <li key={title}>
             <h4 className="sticky top-0 z-(--layer-sticky) flex justify-between gap-4 border-b border-line-soft bg-bg px-6 py-3 text-s">
               {title}
-              {title !== 'Left out' && (
+              {title !== leftOut && (
                 <span className="text-dim">{plural(rows.length, 'field', 'fields')}</span>
               )}
             </h4>
             <ul className="lined grid" aria-label={title}>
               {rows.map((field) =>
-                title === 'Left out' ? (
+                title === leftOut ? (
                   <OmittedBodies key={field.field} field={field} />
                 ) : (
                   <FieldRow
@@ -87,11 +89,9 @@ export function FieldList({ fields, texts, choices, onChoose }: Props) {
   )
 }
 
-interface RowProps {
+interface RowProps extends Pick<Props, 'texts' | 'onChoose'> {
   readonly field: MaskedField
-  readonly texts: readonly KeptText[]
   readonly choice: FieldChoice['as'] | null
-  readonly onChoose: (choice: FieldChoice) => void
 }
 
 function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
@@ -103,6 +103,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
   const options = (['keep', 'mask'] as const).filter(
     (as) => canChoose(field) && (as === 'keep' ? canKeep : canMask),
   )
+  const rest = texts.slice(visibleTexts)
   const changed = examples.filter(({ was, becomes }) => was !== becomes)
   return (
     <li
@@ -127,7 +128,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
             <Button
               small
               key={as}
-              aria-label={`${as === 'keep' ? 'Keep' : 'Mask'} ${field}`}
+              aria-label={`${choiceLabels[as]} ${field}`}
               onClick={() =>
                 focusAfter(
                   () => onChoose({ field, as }),
@@ -135,7 +136,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
                 )
               }
             >
-              {as === 'keep' ? 'Keep' : 'Mask'}
+              {choiceLabels[as]}
             </Button>
           ))}
         </div>
@@ -172,18 +173,17 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
           />
         )
       )}
-      {texts.length > 0 && <KeptTexts texts={texts} />}
+      {texts.length > 0 && <Values texts={texts.slice(0, visibleTexts)} />}
+      {rest.length > 0 && (
+        <Fold summary={`${plural(rest.length, 'more text', 'more texts')} as received`}>
+          <Values texts={rest} />
+        </Fold>
+      )}
     </li>
   )
 }
 
-interface OutcomeProps {
-  readonly icon: Icon
-  readonly count: number
-  readonly word: string
-}
-
-function Outcome({ icon: Icon, count, word }: OutcomeProps): ReactNode {
+function Outcome({ icon: Icon, count, word }: { icon: Icon; count: number; word: string }) {
   return (
     count > 0 && (
       <span className="inline-flex items-center gap-2 whitespace-nowrap text-mid icon-xs">
@@ -194,20 +194,6 @@ function Outcome({ icon: Icon, count, word }: OutcomeProps): ReactNode {
 }
 
 const visibleTexts = 12
-
-function KeptTexts({ texts }: { readonly texts: readonly KeptText[] }) {
-  const rest = texts.slice(visibleTexts)
-  return (
-    <>
-      <Values texts={texts.slice(0, visibleTexts)} />
-      {rest.length > 0 && (
-        <Fold summary={`${plural(rest.length, 'more text', 'more texts')} as received`}>
-          <Values texts={rest} />
-        </Fold>
-      )}
-    </>
-  )
-}
 
 interface ValuesProps {
   readonly texts: readonly { readonly text: string; readonly values?: number }[]

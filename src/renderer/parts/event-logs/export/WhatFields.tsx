@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Field } from '#kit/Field.tsx'
+import { ErrorText } from '#kit/Note.tsx'
 import { type ExportAsk, type WhatDraft, type WhatErrors, choices } from './selection.ts'
 
 interface Props {
@@ -58,11 +59,7 @@ export function WhatFields({ ask, draft, errors, onChange }: Props) {
           </label>
         ))}
       </div>
-      {errors.selected !== undefined && (
-        <p className="field-error" role="alert">
-          {errors.selected}
-        </p>
-      )}
+      <ErrorText error={errors.selected} />
       {draft.which === 'filter' && (
         <Field
           label="Filter"

@@ -2,6 +2,11 @@ import type { CallInput } from '#contract/calls.ts'
 import { plural } from '#shared/text/format.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { filterFault } from '#client/state/filter.ts'
+import type { LogFormatView } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
+import { loadText } from '#kit/storage.ts'
+import type { PreviewRequest } from './PreviewPane.tsx'
+import { create } from 'zustand'
 
 export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
 
@@ -28,10 +33,6 @@ export interface WhatDraft {
 
 /** The maximum number of IDs that the contract allows. */
 const maxSelected = 100_000
-
-export function draftOf({ which, filter }: ExportAsk): WhatDraft {
-  return { which, filter }
-}
 
 export type WhatErrors = Partial<Record<'filter' | 'selected', string>>
 
@@ -76,12 +77,12 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly label
       which: 'selected',
       label:
         selected.length === 1 && traceOf !== null && selected[0] === traceOf.id
-          ? `Only “${shortTitle(traceOf.title)}”`
+          ? `Only “${shortText(traceOf.title, 60)}”`
           : plural(selected.length, 'selected delivery', 'selected deliveries'),
     })
   }
   if (traceOf !== null)
-    specific.push({ which: 'trace', label: `The trace of “${shortTitle(traceOf.title)}”` })
+    specific.push({ which: 'trace', label: `The trace of “${shortText(traceOf.title, 60)}”` })
   if (rehearsal !== null) specific.push({ which: 'none', label: 'None, only the rehearsal' })
   return [
     ...specific,
@@ -117,6 +118,80 @@ export function rehearsalsOf(
   return which === 'one' ? [rehearsal.id] : [...rehearsal.ofTarget]
 }
 
-function shortTitle(title: string): string {
-  return shortText(title, 60)
+export interface ExportDraft {
+  readonly what: WhatDraft
+  readonly format: string
+  readonly gzip: boolean
+  readonly attempts: boolean
+  readonly notes: boolean
+  readonly authorization: boolean
+  readonly rehearsals: WhichRehearsals
+  readonly redact: boolean
+  /** Fields to keep or mask in this export. */
+  readonly choices: readonly FieldChoice[]
+  /** The target URL of a format that sends requests; empty for the Tabscope listener. */
+  readonly target: string
+}
+
+export const formatKey = 'tabscope.export-format'
+
+/** The defaults: redacted, with everything that belongs to the deliveries, in the last used format. */
+export function initialDraft(
+  ask: ExportAsk,
+  formats: readonly Pick<LogFormatView, 'id' | 'rehearsals'>[],
+): ExportDraft {
+  const last = loadText(formatKey)
+  const usable =
+    ask.rehearsal === null ? formats : formats.filter(({ rehearsals }) => rehearsals === true)
+  return {
+    what: { which: ask.which, filter: ask.filter },
+    format: usable.find(({ id }) => id === last)?.id ?? usable[0]?.id ?? 'ndjson',
+    gzip: false,
+    attempts: true,
+    notes: true,
+    // A rehearsal alone needs no integrations.
+    authorization: ask.which !== 'none',
+    // A copy of a log contains all of it.
+    rehearsals:
+      ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
+    redact: true,
+    choices: [],
+    target: '',
+  }
+}
+
+/** The request to the engine, for the preview and for the export. */
+export function exportRequest(
+  ask: ExportAsk,
+  draft: ExportDraft,
+  format: Pick<LogFormatView, 'gzip' | 'sends'> | undefined,
+): PreviewRequest {
+  const { attempts, notes, authorization } = draft
+  return {
+    what: whatOf(ask, draft.what),
+    format: draft.format,
+    redact: draft.redact,
+    choices: draft.redact ? [...draft.choices] : [],
+    gzip: draft.gzip && format?.gzip === true,
+    target: format?.sends === true ? draft.target.trim() : '',
+    with: {
+      attempts,
+      notes,
+      authorization,
+      rehearsals: rehearsalsOf(ask, draft.rehearsals),
+    },
+  }
+}
+
+/** Null: the dialog is closed. */
+export const useExportDialog = create<{ readonly ask: ExportAsk | null }>(() => ({ ask: null }))
+
+export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
+  useExportDialog.setState({
+    ask: { filter: '', selected: null, traceOf: null, rehearsal: null, ...ask },
+  })
+}
+
+export function closeExportDialog(): void {
+  useExportDialog.setState({ ask: null })
 }

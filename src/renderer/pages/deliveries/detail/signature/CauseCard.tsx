@@ -2,8 +2,15 @@ import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { fixLocationLabels } from './conclusion.ts'
 import './Why.css'
+
+const places = {
+  here: 'here, in Tabscope',
+  dashboard: 'on the service’s dashboard',
+  between: 'between the service and Tabscope',
+  sender: 'where it is signed',
+  handler: 'in your handler',
+} as const satisfies Record<DiagnosisCause['where'], string>
 
 interface AdviceProps {
   readonly cause: Cause
@@ -24,42 +31,45 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
     <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />
   ) : (
     <>
-      Fix {fixLocationLabels[cause.where]}: <Shown text={fix} />
+      Fix {places[cause.where]}: <Shown text={fix} />
     </>
   )
 }
 
-interface CauseCardProps {
-  readonly cause: DiagnosisCause
-  /** False if another card already shows the same detail. */
-  readonly detailed: boolean
-  /** Absent: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
-  readonly parts?: 'proof' | 'fix'
+interface CausesProps {
+  readonly causes: readonly DiagnosisCause[]
+  /** False: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
+  readonly partsOf?: (cause: DiagnosisCause) => 'proof' | 'fix' | false
 }
 
-/** A cause with the evidence for it. */
-export function CauseCard({ cause, detailed, parts }: CauseCardProps) {
-  const { code, title, detail } = cause
-  return (
-    <article
-      className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
-      aria-label={title}
-      data-testid="cause"
-    >
-      <header className="flex flex-wrap items-center gap-2 gap-x-4">
-        <h3 className="font-semibold">{parts === undefined ? title : 'Evidence'}</h3>
-        <code className="mono ml-auto text-xs text-dim">{code}</code>
-      </header>
-      {detailed && (
-        <p className="select-text">
-          <Shown text={detail} />
-        </p>
-      )}
-      {parts !== 'proof' && (
-        <p className="text-dim">
-          <CauseAdvice cause={cause} />
-        </p>
-      )}
-    </article>
-  )
+/** Causes with the evidence for them. */
+export function CauseCards({ causes, partsOf = () => false }: CausesProps) {
+  return causes.map((cause, index) => {
+    const { code, title, detail } = cause
+    const parts = partsOf(cause)
+    return (
+      <article
+        key={code}
+        className="plain-card grid gap-3 px-6 py-5 [&_p]:max-w-[78ch] [&_p]:wrap-anywhere"
+        aria-label={title}
+        data-testid="cause"
+      >
+        <header className="flex flex-wrap items-center gap-2 gap-x-4">
+          <h3 className="font-semibold">{parts ? 'Evidence' : title}</h3>
+          <code className="mono ml-auto text-xs text-dim">{code}</code>
+        </header>
+        {/* Causes that match only together share one detail text. */}
+        {causes.findIndex((each) => each.detail === detail) === index && (
+          <p className="select-text">
+            <Shown text={detail} />
+          </p>
+        )}
+        {parts !== 'proof' && (
+          <p className="text-dim">
+            <CauseAdvice cause={cause} />
+          </p>
+        )}
+      </article>
+    )
+  })
 }

@@ -1,19 +1,14 @@
+import { Fragment } from 'react'
 import { formatCount, plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisEvidence, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { CauseCard } from './CauseCard.tsx'
-import { TrySecret } from './TrySecret.tsx'
-import { useChecked } from './conclusion.ts'
+import { CauseCards } from './CauseCard.tsx'
+import { TryForm, TrySecret } from './TrySecret.tsx'
+import { useChecked } from './use-checked.ts'
 import { isFixable } from '#parts/FixButton.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { useState } from 'react'
-import { messageOf, useAction } from '#kit/use-action.ts'
-import { useClient } from '#client/use-client.ts'
-import { useLog } from '#client/state/scope.ts'
-import { Button } from '#kit/Button.tsx'
-import { Field } from '#kit/Field.tsx'
 import { frameworks } from '#catalogue/frameworks.ts'
 import { CheckCode } from '#parts/RawBodyChecks.tsx'
 
@@ -61,15 +56,10 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
           <LearnMore page="signatures" section="find-out-why-a-signature-is-invalid" />
         </Note>
       )}
-      {matching.map((cause, index) => (
-        // Causes that match only together share one detail text.
-        <CauseCard
-          key={cause.code}
-          cause={cause}
-          detailed={matching.findIndex(({ detail }) => detail === cause.detail) === index}
-          {...(isExplained(cause.code) && { parts: isFixable(cause) ? 'fix' : 'proof' })}
-        />
-      ))}
+      <CauseCards
+        causes={matching}
+        partsOf={(cause) => isExplained(cause.code) && (isFixable(cause) ? 'fix' : 'proof')}
+      />
       {difference && <FirstDifference difference={difference} />}
       {verdict !== 'valid' && tried > 0 && <TrySecret delivery={delivery} />}
       {!diagnosis.rejected && diagnosis.frameworks.length > 0 && (
@@ -86,17 +76,23 @@ function FirstDifference({ difference }: { readonly difference: DiagnosisEvidenc
   return (
     <div className="grid gap-2 text-s" data-testid="first-difference">
       <p className="text-dim">First difference, at byte {formatCount(offset)}</p>
-      <dl className="mono grid grid-cols-key-1 gap-2 gap-x-4 wrap-anywhere">
-        <dt className="text-dim">signed</dt>
-        <dd className="select-text">
-          <Shown text={signed} />
-        </dd>
-        <dt className="text-dim">received</dt>
-        <dd className="select-text">
-          <Shown text={received} />
-        </dd>
-      </dl>
+      <Pair terms={{ signed, received }} />
     </div>
+  )
+}
+
+function Pair({ terms }: { readonly terms: Readonly<Record<string, string>> }) {
+  return (
+    <dl className="mono grid grid-cols-key-1 gap-1 gap-x-4 text-s wrap-anywhere select-text">
+      {Object.entries(terms).map(([word, text]) => (
+        <Fragment key={word}>
+          <dt className="text-dim">{word}</dt>
+          <dd>
+            <Shown text={text} />
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
   )
 }
 
@@ -106,7 +102,8 @@ function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   return (
     <>
       <p className="text-s text-dim">
-        {describeCount(tried)}
+        {tried === 0 ? 'No' : formatCount(tried)} {tried > 1 ? 'signatures were' : 'signature was'}{' '}
+        computed.
         {!exhaustive && ' The time was too short to try all single changes.'}
       </p>
       {ruledOut.length > 0 && (
@@ -126,72 +123,28 @@ function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   )
 }
 
-function describeCount(tried: number): string {
-  if (tried === 0) return 'No signature was computed.'
-  if (tried === 1) return '1 signature was computed.'
-  return `${plural(tried, 'signature', 'signatures')} were computed.`
-}
-
 function ComputedDigest({ id }: { readonly id: number }) {
-  const client = useClient()
-  const log = useLog()
-  const [digest, setDigest] = useState('')
-  const [result, setResult] = useState<Diagnosis['computed']>(null)
-  const { start, busy, error, reset } = useAction(async () => {
-    setResult(null)
-    const found = await client.call('deliveries.diagnose', { id, log, computed: digest.trim() })
-    setResult(found.computed)
-  })
   return (
-    <form
-      className="plain-card px-6 py-5"
-      aria-label="Digest of your handler"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (digest.trim() !== '' && !busy) start()
-      }}
+    <TryForm
+      id={id}
+      label="Digest of your handler"
+      hint="Log the digest that your handler computes, and enter it here to find out what it did."
+      action="Explain"
+      inputOf={(digest) => ({ computed: digest.trim() })}
     >
-      <Field
-        label="Digest of your handler"
-        value={digest}
-        maxLength={1000}
-        spellCheck={false}
-        onChange={({ target }) => {
-          setDigest(target.value)
-          setResult(null)
-          reset()
-        }}
-        hint="Log the digest that your handler computes, and enter it here to find out what it did."
-        error={error === null ? null : messageOf(error)}
-        after={
-          <Button type="submit" busy={busy} disabled={digest.trim() === ''}>
-            Explain
-          </Button>
-        }
-      />
-      <div role="status">
-        {result && (
+      {({ computed }) =>
+        computed && (
           <div className="mt-4 grid gap-4" data-testid="computed">
             <p className="select-text">
-              <Shown text={result.conclusion} />
+              <Shown text={computed.conclusion} />
             </p>
-            {result.causes.map((cause, index) => (
-              <CauseCard
-                key={cause.code}
-                cause={cause}
-                detailed={
-                  result.causes.findIndex(({ detail }) => detail === cause.detail) === index
-                }
-              />
-            ))}
+            <CauseCards causes={computed.causes} />
           </div>
-        )}
-      </div>
-    </form>
+        )
+      }
+    </TryForm>
   )
 }
-
-const maxShown = 4
 
 interface Props {
   readonly diagnosis: Diagnosis
@@ -222,13 +175,16 @@ function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Pro
           <p className="text-dim">
             It may serialize the JSON again instead of using the raw bytes. These change this body:
           </p>
-          <GuessList guesses={changing.slice(0, maxShown)} brand={brand} open={isRejected} />
-          {changing.length > maxShown && (
-            <details>
-              <summary>{changing.length - maxShown} more</summary>
-              <GuessList guesses={changing.slice(maxShown)} brand={brand} />
-            </details>
-          )}
+          <ul className="grid gap-4">
+            {changing.map((guess, index) => (
+              <Guess
+                key={guess.writes}
+                guess={guess}
+                brand={brand}
+                open={isRejected && index === 0}
+              />
+            ))}
+          </ul>
           {others.length > 0 && (
             <p className="text-s text-dim">
               These leave it as it is: {[...new Set(others.map(({ label }) => label))].join(', ')}.
@@ -240,26 +196,10 @@ function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Pro
   )
 }
 
-interface GuessesProps {
-  readonly guesses: readonly FrameworkGuess[]
-  readonly brand: string
-  /** Whether the check of the first one is shown. */
-  readonly open?: boolean
-}
-
-function GuessList({ guesses, brand, open = false }: GuessesProps) {
-  return (
-    <ul className="grid gap-4">
-      {guesses.map((guess, index) => (
-        <Guess key={guess.writes} guess={guess} brand={brand} open={open && index === 0} />
-      ))}
-    </ul>
-  )
-}
-
 interface GuessProps {
   readonly guess: FrameworkGuess
   readonly brand: string
+  /** Whether its check is shown. */
   readonly open: boolean
 }
 
@@ -274,16 +214,12 @@ function Guess({ guess, brand, open }: GuessProps) {
       </div>
       <p className="text-s text-dim">It writes the JSON {words.join(', ')}.</p>
       {difference && difference.signed !== '' && (
-        <dl className="mono grid grid-cols-key-1 gap-1 gap-x-4 text-s wrap-anywhere">
-          <dt className="text-dim">received</dt>
-          <dd>
-            <Shown text={described(difference.path, difference.received)} />
-          </dd>
-          <dt className="text-dim">written</dt>
-          <dd>
-            <Shown text={described(difference.path, difference.signed)} />
-          </dd>
-        </dl>
+        <Pair
+          terms={{
+            received: described(difference.path, difference.received),
+            written: described(difference.path, difference.signed),
+          }}
+        />
       )}
       {framework && (
         <details open={open}>

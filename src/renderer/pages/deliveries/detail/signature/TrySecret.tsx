@@ -1,70 +1,109 @@
 import { Icons } from '#kit/icons.tsx'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { CallInput } from '#contract/calls.ts'
+import { Field } from '#kit/Field.tsx'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '#kit/Button.tsx'
 import { ErrorText } from '#kit/Note.tsx'
 import { SecretField } from '#kit/SecretField.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { messageOf, useAction } from '#kit/use-action.ts'
+import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
 import { changeSecret } from '#client/state/recheck-signatures.ts'
-import { candidateLabels } from './conclusion.ts'
 
-type Tried = Pick<Delivery, 'id' | 'endpointId'>
+interface TryProps {
+  readonly id: number
+  readonly label: string
+  readonly hint: string
+  readonly action: string
+  readonly isSecret?: boolean
+  readonly inputOf: (
+    text: string,
+  ) => Pick<CallInput<'deliveries.diagnose'>, 'candidate' | 'computed'>
+  readonly children: (found: Diagnosis, text: string) => ReactNode
+}
 
-/** Tries a secret without storing it, shows the result, and saves one that matches. The input is discarded when the tab is left. */
-export function TrySecret({ delivery }: { readonly delivery: Tried }) {
-  const { id, endpointId } = delivery
+/** A form that diagnoses a delivery with what the user enters, without storing it. The input is discarded when the tab is left. */
+export function TryForm({ id, label, hint, action, isSecret, inputOf, children }: TryProps) {
   const client = useClient()
   const log = useLog()
-  const [candidate, setCandidate] = useState('')
+  const [text, setText] = useState('')
   const [result, setResult] = useState<Diagnosis | null>(null)
-  const { start, busy, error, reset } = useAction(async () => {
+  const { start, busy, message, reset } = useAction(async () => {
     setResult(null)
-    setResult(await client.call('deliveries.diagnose', { id, log, candidate }))
+    setResult(await client.call('deliveries.diagnose', { id, log, ...inputOf(text) }))
   })
-  // The endpoint of a log is not stored here, so its secret cannot be saved.
-  const editable = useEditable()
+  const isEmpty = text.trim() === ''
+  const change = (written: string): void => {
+    setText(written)
+    setResult(null)
+    reset()
+  }
+  const field = {
+    label,
+    hint,
+    value: text,
+    maxLength: 1000,
+    error: message,
+    after: (
+      <Button type="submit" busy={busy} disabled={isEmpty}>
+        {action}
+      </Button>
+    ),
+  }
   return (
     <form
       className="plain-card px-6 py-5 [&_input]:max-w-(--measure-menu)"
-      aria-label="Try another secret"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
-        if (candidate !== '' && !busy) start()
+        if (!isEmpty && !busy) start()
       }}
     >
-      <SecretField
-        label="Try another secret"
-        autoComplete="new-password"
-        maxLength={1000}
-        value={candidate}
-        onValue={(value) => {
-          setCandidate(value)
-          setResult(null)
-          reset()
-        }}
-        hint="Tried on this delivery, both as entered and in common variations. It is neither stored nor logged."
-        error={error === null ? null : messageOf(error)}
-        after={
-          <Button type="submit" busy={busy} disabled={candidate === ''}>
-            Try secret
-          </Button>
-        }
-      />
-      <div role="status">{result && <Outcome diagnosis={result} />}</div>
-      {result?.candidate === 'matches' && editable && endpointId !== null && (
-        <SaveSecret endpointId={endpointId} secret={candidate} />
+      {isSecret ? (
+        <SecretField {...field} autoComplete="new-password" onValue={change} />
+      ) : (
+        <Field {...field} onChange={({ target }) => change(target.value)} />
       )}
+      <div role="status">{result && children(result, text)}</div>
     </form>
   )
 }
 
+/** Tries a secret, shows the result, and saves one that matches. */
+export function TrySecret({
+  delivery,
+}: {
+  readonly delivery: Pick<Delivery, 'id' | 'endpointId'>
+}) {
+  const { id, endpointId } = delivery
+  // The endpoint of a log is not stored here, so its secret cannot be saved.
+  const editable = useEditable()
+  return (
+    <TryForm
+      id={id}
+      label="Try another secret"
+      hint="Tried on this delivery, both as entered and in common variations. It is neither stored nor logged."
+      action="Try secret"
+      isSecret
+      inputOf={(candidate) => ({ candidate })}
+    >
+      {(diagnosis, secret) => (
+        <>
+          <Outcome diagnosis={diagnosis} />
+          {diagnosis.candidate === 'matches' && editable && endpointId !== null && (
+            <SaveSecret id={endpointId} secret={secret} />
+          )}
+        </>
+      )}
+    </TryForm>
+  )
+}
+
 /** The current secret becomes the previous one, unless that is the one that verified deliveries. */
-function SaveSecret(props: { readonly endpointId: number; readonly secret: string }) {
-  const { endpointId: id, secret } = props
+function SaveSecret({ id, secret }: { readonly id: number; readonly secret: string }) {
   const client = useClient()
   const save = useAction(async (which: 'current' | 'previous') =>
     changeSecret(
@@ -89,10 +128,17 @@ function SaveSecret(props: { readonly endpointId: number; readonly secret: strin
   )
 }
 
+const candidateLabels = {
+  matches: 'This secret produces the received signature.',
+  matches_changed: 'This secret produces the received signature after a change:',
+  differs: 'This secret does not produce the received signature, with or without changes.',
+} as const satisfies Record<NonNullable<Diagnosis['candidate']>, string>
+
 function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis
   if (candidate === null) return null
   const matches = candidate !== 'differs'
+  const Icon = matches ? Icons.Check : Icons.X
   const found = causes.find(
     ({ outcome, code }) => outcome === 'matches' && code === 'secret.candidate',
   )
@@ -102,11 +148,7 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
       data-tone={matches ? 'valid' : 'invalid'}
       data-testid="candidate"
     >
-      {matches ? (
-        <Icons.Check className="mt-2 text-tone" strokeWidth={3} />
-      ) : (
-        <Icons.X className="mt-2 text-tone" strokeWidth={3} />
-      )}
+      <Icon className="mt-2 text-tone" strokeWidth={3} />
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (

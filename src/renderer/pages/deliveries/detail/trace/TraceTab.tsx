@@ -2,16 +2,21 @@ import { deliveryTitle, EventIcon } from '#parts/EventIcon.tsx'
 import { plural, formatDuration } from '#shared/text/format.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
-import { amount, amount as amountText } from '#catalogue/payload.ts'
+import { amount as amountText } from '#catalogue/payload.ts'
 import { Button } from '#kit/Button.tsx'
-import { Note, WhenLoaded } from '#kit/Note.tsx'
+import { Loading, Note, WhenLoaded } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
+import { LearnMore } from '#parts/LearnMore.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '#kit/text/time.ts'
-import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
-import { useLog } from '#client/state/scope.ts'
-import { IdValue } from '../FieldValue.tsx'
-import { useShell } from '#client/state/app.ts'
-import { useRelated, useTrace, consumeTraceFocus, openFromTrace } from './trace-navigation.ts'
+import { shortText } from '#kit/text/visible.ts'
+import { IdValue } from '../FieldRow.tsx'
+import {
+  subjectTitle,
+  useRelated,
+  useTrace,
+  consumeTraceFocus,
+  openFromTrace,
+} from './trace-navigation.ts'
 import { useState, memo, useEffect, useRef } from 'react'
 import { Icons } from '#kit/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
@@ -19,66 +24,71 @@ import './Trace.css'
 
 interface Props {
   readonly entry: TraceEntry
+  /** That the entry begins; null: it is on the day of the one before. */
+  readonly day: string | null
   readonly current: boolean
 }
 
 /** One delivery of a trace: its time, title, subject, amount and remarks. */
-const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
+const TimelineEntry = memo(function TimelineEntry({ entry, day, current }: Props) {
   const { delivery, by, observations, gapMs, subject } = entry
-  const at = delivery.createdAt ?? delivery.receivedAt
-  const head = useTraceFocus(delivery.id, current)
+  const { id } = delivery
+  const at = timeOf(entry)
+  const head = useTraceFocus(id, current)
   return (
-    <li data-current={current || undefined}>
-      <span className="entry-time mono grid content-start text-xs leading-[1.7] text-mid">
-        <time
-          dateTime={utcTime(at)}
-          title={`${delivery.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
-        >
-          {clockTime(at)}
-        </time>
-        {gapMs !== null && (
-          <span className="text-dim">
-            {gapMs < 0 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`}
-          </span>
-        )}
-      </span>
-      <span className="entry-icon grid h-(--icon-l) w-(--icon-l) place-items-center rounded-full bg-sunken text-mid">
-        <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
-      </span>
-      <div className="min-w-0">
-        <button
-          type="button"
-          className="link entry-title aria-[current]:cursor-default aria-[current]:font-bold"
-          ref={head}
-          aria-current={current ? 'true' : undefined}
-          title={current ? undefined : `Open #${delivery.id}`}
-          onClick={() => {
-            if (!current) openFromTrace(delivery.id)
-          }}
-        >
-          {shortText(deliveryTitle(delivery), 200)}
-        </button>
-        <p className="flex flex-wrap gap-x-4 text-xs wrap-anywhere text-dim">
-          <span className="mono">#{delivery.id}</span>
-          <span className="mono">{shortText(delivery.type ?? 'no type', 60)}</span>
-          {subject !== null && (
-            <span title={shortText(subject.id, 300)}>
-              {subject.kind} <span className="mono">{escapeControls(shortened(subject.id))}</span>
+    <>
+      {day !== null && <li className="trace-day text-xs font-semibold text-dim">{day}</li>}
+      <li data-current={current || undefined}>
+        <span className="entry-time mono grid content-start text-xs leading-[1.7] text-mid">
+          <time
+            dateTime={utcTime(at)}
+            title={`${delivery.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
+          >
+            {clockTime(at)}
+          </time>
+          {gapMs !== null && (
+            <span className="text-dim">
+              {gapMs >= 0 && '+'}
+              {formatDuration(gapMs)}
             </span>
           )}
-          <span>by {shortText(by, 160)}</span>
-        </p>
-        {observations.map(({ code, message }) => (
-          <p
-            className="mt-1 border-l-2 border-l-line-strong pl-4 text-s wrap-anywhere text-mid"
-            key={code}
+        </span>
+        <span className="entry-icon grid h-(--icon-l) w-(--icon-l) place-items-center rounded-full bg-sunken text-mid">
+          <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
+        </span>
+        <div className="min-w-0">
+          <button
+            type="button"
+            className="link entry-title aria-[current]:cursor-default aria-[current]:font-bold"
+            ref={head}
+            aria-current={current ? 'true' : undefined}
+            title={current ? undefined : `Open #${id}`}
+            onClick={() => !current && openFromTrace(id)}
           >
-            <Shown text={message} max={400} />
+            {shortText(deliveryTitle(delivery), 200)}
+          </button>
+          <p className="flex flex-wrap gap-x-4 text-xs wrap-anywhere text-dim">
+            <span className="mono">#{id}</span>
+            <span className="mono">{shortText(delivery.type ?? 'no type', 60)}</span>
+            {subject !== null && (
+              <span title={shortText(subject.id, 300)}>
+                {subject.kind} <span className="mono">{shortText(subject.id, 16)}</span>
+              </span>
+            )}
+            <span>by {shortText(by, 160)}</span>
           </p>
-        ))}
-      </div>
-      <Amounts entry={entry} />
-    </li>
+          {observations.map(({ code, message }) => (
+            <p
+              className="mt-1 border-l-2 border-l-line-strong pl-4 text-s wrap-anywhere text-mid"
+              key={code}
+            >
+              <Shown text={message} max={400} />
+            </p>
+          ))}
+        </div>
+        <Amounts entry={entry} />
+      </li>
+    </>
   )
 })
 
@@ -115,10 +125,6 @@ function Amounts({ entry }: { readonly entry: TraceEntry }) {
   )
 }
 
-function shortened(id: string): string {
-  return id.length > 16 ? truncate(id, 9) : id
-}
-
 function useTraceFocus(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -133,56 +139,42 @@ function useTraceFocus(id: number, current: boolean) {
 /** Entries rendered on either side of the current one, and added by each "Show" button. A tab may have thousands. */
 const pageSize = 100
 
-function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
-  const { entries } = trace
-  const [more, setMore] = useState({ before: pageSize, after: pageSize })
+function Timeline({ trace: { entries }, id }: TraceProps) {
+  const [more, setMore] = useState({ earlier: pageSize, later: pageSize })
   const current = Math.max(
     0,
-    entries.findIndex(({ delivery }) => delivery.id === currentId),
+    entries.findIndex(({ delivery }) => delivery.id === id),
   )
-  const from = Math.max(0, current - more.before)
-  const to = Math.min(entries.length, current + more.after + 1)
+  const from = Math.max(0, current - more.earlier)
+  const to = current + more.later + 1
+  const days = entries.map((entry) => dayOf(timeOf(entry)))
+  const button = (which: keyof typeof more, left: number) =>
+    left > 0 && (
+      <Button onClick={() => setMore({ ...more, [which]: more[which] + pageSize })}>
+        Show {plural(Math.min(pageSize, left), `${which} event`, `${which} events`)} of {left}
+      </Button>
+    )
   return (
     <div className="grid justify-items-start gap-4">
-      {from > 0 && (
-        <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
-          Show {plural(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
-        </Button>
-      )}
+      {button('earlier', from)}
       <ol
         className="framed lined trace-timeline @container/trace-timeline w-full [&>.trace-day]:block [&>.trace-day+li]:border-t-0 [&>[data-current]]:bg-select [&>[data-current]]:[box-shadow:inset_2px_0_var(--accent)]"
         aria-label="Timeline"
       >
-        {entries.slice(from, to).map((entry, index) => (
-          <Day key={entry.delivery.id} entry={entry} before={entries[from + index - 1]}>
-            <TimelineEntry entry={entry} current={entry.delivery.id === currentId} />
-          </Day>
-        ))}
+        {entries.slice(from, to).map((entry, index) => {
+          const day = days[from + index] ?? ''
+          return (
+            <TimelineEntry
+              key={entry.delivery.id}
+              entry={entry}
+              day={day === days[from + index - 1] ? null : day}
+              current={entry.delivery.id === id}
+            />
+          )
+        })}
       </ol>
-      {to < entries.length && (
-        <Button onClick={() => setMore({ ...more, after: more.after + pageSize })}>
-          Show {plural(Math.min(pageSize, entries.length - to), 'later event', 'later events')} of{' '}
-          {entries.length - to}
-        </Button>
-      )}
+      {button('later', entries.length - to)}
     </div>
-  )
-}
-
-interface DayProps {
-  readonly entry: TraceEntry
-  readonly before: TraceEntry | undefined
-  readonly children: React.ReactNode
-}
-
-function Day({ entry, before, children }: DayProps) {
-  const day = dayOf(timeOf(entry))
-  const begins = before === undefined || dayOf(timeOf(before)) !== day
-  return (
-    <>
-      {begins && <li className="trace-day text-xs font-semibold text-dim">{day}</li>}
-      {children}
-    </>
   )
 }
 
@@ -190,39 +182,30 @@ function timeOf({ delivery }: TraceEntry): number {
   return delivery.createdAt ?? delivery.receivedAt
 }
 
-/** The trace reports that the search index is behind from this number of deliveries. */
-const behindThreshold = 100
-
 /** Related deliveries: the trace of the subject, and duplicates. */
-export function TraceTab({ delivery }: { readonly delivery: Delivery }) {
+export function TraceTab({ delivery: { id } }: { readonly delivery: Delivery }) {
+  const trace = useTrace(id)
+  const related = useRelated(id)
   return (
     <>
-      <TraceSection id={delivery.id} />
-      <RelatedSection id={delivery.id} />
+      <WhenLoaded query={trace} loading={<Loading card label="Loading the trace" />}>
+        {(found) => <TraceView trace={found} id={id} />}
+      </WhenLoaded>
+      <WhenLoaded query={related} loading={null}>
+        {(found) => <Duplicates related={found} />}
+      </WhenLoaded>
     </>
   )
 }
 
-function TraceSection({ id }: { readonly id: number }) {
-  const query = useTrace(id)
-  return (
-    <WhenLoaded
-      query={query}
-      loading={
-        <div
-          className="plain-card h-(--measure-aside) coming"
-          role="status"
-          aria-label="Loading the trace"
-        />
-      }
-    >
-      {(trace) => <TraceView trace={trace} id={id} />}
-    </WhenLoaded>
-  )
+interface TraceProps {
+  readonly trace: Trace
+  /** Of the open delivery. */
+  readonly id: number
 }
 
-function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
-  const { subject, notes, truncated, indexedId } = trace
+function TraceView({ trace, id }: TraceProps) {
+  const { subject, notes, truncated } = trace
   return (
     <section className="grid gap-5" aria-label="Trace">
       <header className="baseline flex flex-wrap gap-1 gap-x-4">
@@ -246,8 +229,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
           There may be more deliveries. Only those received closest to this one are shown.
         </Note>
       )}
-      <Indexing indexedId={indexedId} id={id} />
-      <Timeline trace={trace} currentId={id} />
+      <Timeline trace={trace} id={id} />
       {notes.length > 0 && (
         <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Notes on this trace">
           {notes.map((note) => (
@@ -259,11 +241,6 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
       )}
     </section>
   )
-}
-
-/** The heading of a trace: "This tab", or "All with this target" for an unknown kind of subject. */
-export function subjectTitle({ kind }: Trace['subject']): string {
-  return kind === 'other' ? 'All with this target' : `This ${kind}`
 }
 
 function extent({ entries }: Trace): string {
@@ -291,36 +268,15 @@ function Totals({ trace }: { readonly trace: Trace }) {
       {known.map(([label, value, meaning]) => (
         <div key={label} title={`${meaning}. No currency is given.`}>
           <dt className="text-xs text-mid">{label}</dt>
-          <dd className="mono text-l font-semibold">{amount(value)}</dd>
+          <dd className="mono text-l font-semibold">{amountText(value)}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: number }) {
-  const log = useLog()
-  const behind = useShell(({ stats }) => (log === null ? stats.newestId - indexedId : 0))
-  if (id <= indexedId && behind < behindThreshold) return null
-  return (
-    <Note tone="info">
-      The search index is {plural(Math.max(behind, 1), 'delivery', 'deliveries')} behind
-      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
-    </Note>
-  )
-}
-
-function RelatedSection({ id }: { readonly id: number }) {
-  const query = useRelated(id)
-  return (
-    <WhenLoaded query={query} loading={null}>
-      {(related) => <Duplicates related={related} />}
-    </WhenLoaded>
-  )
-}
-
 /** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
-export function Duplicates({ related }: { readonly related: Related }) {
+function Duplicates({ related }: { readonly related: Related }) {
   const { sameBody, sameEvent } = related
   return (
     <section className="framed grid gap-3 px-6 py-5 text-s wrap-anywhere" aria-labelledby="repeats">
@@ -335,33 +291,18 @@ export function Duplicates({ related }: { readonly related: Related }) {
           No other delivery has the same bytes, or the same type, target, location and createdAt.
         </p>
       )}
-      <p className="text-mid">
-        The API documentation defines no delivery ID and no signed send time, so anyone can replay a
-        captured delivery at any time with a valid signature. To protect your handler:
-      </p>
-      <ul className="grid list-disc gap-1 pl-6 text-mid">
-        <li>
-          Store <code className="mono">type</code>, target and{' '}
-          <code className="mono">createdAt</code> for some days, and skip events seen before.
-        </li>
-        <li>Make processing idempotent.</li>
-        <li>
-          Reject a very old <code className="mono">createdAt</code>. It is part of the signed body.
-          The maximum delay of a delivery is not documented.
-        </li>
-      </ul>
+      <LearnMore page="signatures" section="recognize-repeated-deliveries" />
     </section>
   )
 }
 
 function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
-  const { duplicates, what } = props
-  const { total, rows } = duplicates
+  const { total, rows } = props.duplicates
   if (total === 0) return null
   return (
     <p>
       <b>
-        {what} {plural(total, 'more time', 'more times')}:
+        {props.what} {plural(total, 'more time', 'more times')}:
       </b>{' '}
       {rows.map(({ id, receivedAt }) => (
         <button

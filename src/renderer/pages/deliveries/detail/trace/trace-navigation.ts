@@ -1,5 +1,5 @@
-import type { Trace, Related } from '#contract/deliveries.ts'
-import { scoped, type Scope, useLog } from '#client/state/scope.ts'
+import type { Trace } from '#contract/deliveries.ts'
+import { scoped, useLog } from '#client/state/scope.ts'
 import { openDelivery, useDeliveries } from '#client/state/deliveries.ts'
 import { useEffect, useState } from 'react'
 import { type Loaded } from '#kit/use-action.ts'
@@ -14,17 +14,6 @@ interface TraceNavigation {
 
 /** Kept per scope, since IDs of one log mean nothing in another. */
 const useNavigation = scoped<TraceNavigation>(() => ({ trace: null, focusId: null }))
-
-export function rememberTrace(trace: Trace, scope: Scope): void {
-  useNavigation.of(scope).setState({ trace })
-}
-
-/** Returns the trace shown last if this delivery belongs to it, else null. */
-export function lastTraceWith(id: number, scope: Scope): Trace | null {
-  const { trace } = useNavigation.of(scope).getState()
-  const holds = trace?.entries.some(({ delivery }) => delivery.id === id)
-  return holds ? trace : null
-}
 
 /** Opens another delivery of the trace. The tab stays, and its entry takes the focus. */
 export function openFromTrace(id: number): void {
@@ -52,14 +41,19 @@ export function consumeTraceFocus(id: number): boolean {
 /** Minimum milliseconds between two refreshes. */
 const refreshEvery = 1000
 
+const pushes = ['deliveries.indexed', 'deliveries.removed'] as const
+
 /** The trace of a delivery, refreshed as the search index grows. Shows the last trace immediately when moving along it. */
 export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void } {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.trace', { id, log })
-  const [before] = useState(() => lastTraceWith(id, log))
-  useRefresh(log, ['deliveries.indexed', 'deliveries.removed'], refreshEvery, reload)
+  useRefresh(log, pushes, refreshEvery, reload)
+  const [before] = useState(() => {
+    const { trace } = useNavigation.of(log).getState()
+    return trace?.entries.some(({ delivery }) => delivery.id === id) ? trace : null
+  })
   useEffect(() => {
-    if (state.phase === 'ready') rememberTrace(state.value, log)
+    if (state.phase === 'ready') useNavigation.of(log).setState({ trace: state.value })
   }, [log, state])
   return {
     state: state.phase === 'loading' && before ? { phase: 'ready', value: before } : state,
@@ -67,10 +61,15 @@ export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void
   }
 }
 
-/** Deliveries related to this one, refreshed as the search index grows. */
-export function useRelated(id: number): { state: Loaded<Related>; reload: () => void } {
+/** Deliveries related to this one. */
+export function useRelated(id: number) {
   const log = useLog()
-  const { state, reload } = useQuery('deliveries.related', { id, log })
-  useRefresh(log, ['deliveries.indexed', 'deliveries.removed'], refreshEvery, reload)
-  return { state, reload }
+  const query = useQuery('deliveries.related', { id, log })
+  useRefresh(log, pushes, refreshEvery, query.reload)
+  return query
+}
+
+/** The heading of a trace: "This tab", or "All with this target" for an unknown kind of subject. */
+export function subjectTitle({ kind }: Trace['subject']): string {
+  return kind === 'other' ? 'All with this target' : `This ${kind}`
 }

@@ -1,35 +1,10 @@
-import type { Delivery, SignatureReport } from '#contract/models.ts'
-import { describeVerdictChange } from '#client/state/recheck-signatures.ts'
-import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/models.ts'
 import { useEffect, useRef } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
 import { useQuery } from '#client/use-client.ts'
 import { type Loaded } from '#kit/use-action.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
-
-/** Compares the verdict at arrival with the current one, in a sentence. Used by the banner and the Signature tab. */
-export function currentConclusion(
-  { verdict, recheck }: Delivery,
-  { verdict: now, computed }: SignatureReport,
-): string {
-  const secretName = computed.find(({ matches }) => matches)?.secretName ?? null
-  return describeVerdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
-}
-
-export const fixLocationLabels = {
-  here: 'here, in Tabscope',
-  dashboard: 'on the service’s dashboard',
-  between: 'between the service and Tabscope',
-  sender: 'where it is signed',
-  handler: 'in your handler',
-} as const satisfies Record<DiagnosisCause['where'], string>
-
-export const candidateLabels = {
-  matches: 'This secret produces the received signature.',
-  matches_changed: 'This secret produces the received signature after a change:',
-  differs: 'This secret does not produce the received signature, with or without changes.',
-} as const satisfies Record<NonNullable<Diagnosis['candidate']>, string>
 
 /** Runs a signature query with the current secrets, and again when the endpoint or the recorded verdict changes. */
 export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagnose'>(

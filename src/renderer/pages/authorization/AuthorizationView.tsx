@@ -68,7 +68,7 @@ export function AuthorizationView({ data, at }: Props) {
           <section className="grid gap-5" aria-labelledby="log-runs">
             <h2 id="log-runs">Runs</h2>
             {runs.map((run) => (
-              <RunRecord key={run.id} run={run} others={[]} />
+              <RunRecord key={run.id} run={run} />
             ))}
           </section>
         )}

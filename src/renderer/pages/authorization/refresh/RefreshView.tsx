@@ -12,12 +12,12 @@ import { RefreshResult } from '../tokens/TokenActions.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import type { Run } from '#contract/authorization.ts'
 import { InlineSelect, CheckField } from '#kit/Field.tsx'
+import { Page } from '#kit/Page.tsx'
 import { Button } from '#kit/Button.tsx'
-import { Shown } from '#kit/Shown.tsx'
-import { truncate, escapeControls } from '#kit/text/visible.ts'
 import { ErrorNote, ErrorText } from '#kit/Note.tsx'
 import { runAddress } from '#client/addresses/authorization.ts'
 import { useTokens } from '#client/state/authorization.ts'
+import { tokenName } from '../tokens/labels.tsx'
 import { byUse } from '../tokens/lifetime.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
@@ -38,82 +38,76 @@ export function RefreshView({ integration }: { readonly integration: Integration
   })
   const proven = refresh.provenAt !== null
   return (
-    <div className="relative h-full overflow-auto">
-      <div className="auth-page grid max-w-(--measure-page) gap-5 px-9 pt-7 pb-10 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
-        <section
-          className="framed grid grid-cols-1-auto items-start gap-5 gap-x-8 p-6 below-480:grid-cols-1 below-480:flex-wrap"
-          aria-label="Basis of the refresh request"
-        >
-          <div>
-            <h2 className="text-m">
-              Not in the API documentation: this is an{' '}
-              <span className="tag" data-tone="warning">
-                assumption
-              </span>
-            </h2>
-            <p className="mt-2 max-w-[76ch] text-mid">
-              The API documentation says to refresh a token within 24 hours (Authentication 4), but
-              does not show the request or its response. By default, Tabscope repeats the code
-              exchange with the refresh token in place of the code, as in RFC 6749, section 6. Try
-              it once. After that, refreshes can be automatic.{' '}
-              <LearnMore page="authorization" section="refresh-tokens" />
-            </p>
-          </div>
-          {refresh.provenAt === null ? (
-            <StateMark tone="unsigned" icon={Icons.CircleDashed} word="Not tested" />
-          ) : (
-            <span title={fullTime(refresh.provenAt)}>
-              <StateMark
-                tone="valid"
-                icon={Icons.Check}
-                word={`Tested ${ago(refresh.provenAt, now)}`}
-              />
+    <Page>
+      <section
+        className="framed grid grid-cols-1-auto items-start gap-5 gap-x-8 p-6 below-480:grid-cols-1 below-480:flex-wrap"
+        aria-label="Basis of the refresh request"
+      >
+        <div>
+          <h2 className="text-m">
+            Not in the API documentation: this is an{' '}
+            <span className="tag" data-tone="warning">
+              assumption
             </span>
-          )}
-          <TryRefresh integrationId={id} proven={proven} />
-        </section>
-        <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
-        <section className="framed grid gap-5 p-6" aria-label="When">
-          <h2 className="text-m">When</h2>
-          <StoredField
-            label="Refresh before expiry"
-            hint="A token is due this long before it expires. Default: one hour."
-            stored={String(Number((refresh.dueBeforeSeconds / 60).toFixed(2)))}
-            check={(text) => checks.anyNumber(text, 0, 1440)}
-            store={async (text) => {
-              await client.call('integrations.update', {
-                id,
-                refresh: { dueBeforeSeconds: Math.round(checks.numberOf(text) * 60) },
-              })
-            }}
-            numeric
-            after={<span className="flex-none text-dim">minutes</span>}
-          />
-          <CheckField
-            label="Refresh automatically"
-            note={
-              proven
-                ? 'When a token is due, and when a call gets 401 after expiry. One refresh at a time.'
-                : 'Available once this request has returned a token. Until then, the request is only an assumption.'
-            }
-            checked={pending ?? refresh.automatic}
-            disabled={!proven}
-            onChange={automatic.start}
-          />
-          <ErrorText error={automatic.error} />
-        </section>
-      </div>
-    </div>
+          </h2>
+          <p className="mt-2 max-w-[76ch] text-mid">
+            The API documentation says to refresh a token within 24 hours (Authentication 4), but
+            does not show the request or its response. By default, Tabscope repeats the code
+            exchange with the refresh token in place of the code, as in RFC 6749, section 6. Try it
+            once. After that, refreshes can be automatic.{' '}
+            <LearnMore page="authorization" section="refresh-tokens" />
+          </p>
+        </div>
+        {refresh.provenAt === null ? (
+          <StateMark tone="unsigned" icon={Icons.CircleDashed} word="Not tested" />
+        ) : (
+          <span title={fullTime(refresh.provenAt)}>
+            <StateMark
+              tone="valid"
+              icon={Icons.Check}
+              word={`Tested ${ago(refresh.provenAt, now)}`}
+            />
+          </span>
+        )}
+        <TryRefresh integrationId={id} proven={proven} />
+      </section>
+      <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
+      <section className="framed grid gap-5 p-6" aria-label="When">
+        <h2 className="text-m">When</h2>
+        <StoredField
+          label="Refresh before expiry"
+          hint="A token is due this long before it expires. Default: one hour."
+          stored={String(Number((refresh.dueBeforeSeconds / 60).toFixed(2)))}
+          check={(text) => checks.anyNumber(text, 0, 1440)}
+          store={async (text) => {
+            await client.call('integrations.update', {
+              id,
+              refresh: { dueBeforeSeconds: Math.round(checks.numberOf(text) * 60) },
+            })
+          }}
+          numeric
+          after={<span className="flex-none text-dim">minutes</span>}
+        />
+        <CheckField
+          label="Refresh automatically"
+          note={
+            proven
+              ? 'When a token is due, and when a call gets 401 after expiry. One refresh at a time.'
+              : 'Available once this request has returned a token. Until then, the request is only an assumption.'
+          }
+          checked={pending ?? refresh.automatic}
+          disabled={!proven}
+          onChange={automatic.start}
+        />
+        <ErrorText error={automatic.error} />
+      </section>
+    </Page>
   )
 }
 
-interface TryRefreshProps {
-  readonly integrationId: number
-  /** Whether the request has ever returned a token. Until then, trying it is the primary action. */
-  readonly proven: boolean
-}
-
-function TryRefresh({ integrationId, proven }: TryRefreshProps) {
+/** `proven`: the request has returned a token. Until then, trying it is the primary action. */
+function TryRefresh(props: { readonly integrationId: number; readonly proven: boolean }) {
+  const { integrationId, proven } = props
   const client = useClient()
   const now = useNow()
   const tokens = byUse(useTokens(integrationId), now).filter(
@@ -147,9 +141,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           Try it now
         </Button>
         {tokens.length === 1 ? (
-          <span className="text-mid">
-            with <Shown text={tokenLabel(token)} />
-          </span>
+          <span className="text-mid">with {tokenName(token)}</span>
         ) : (
           <InlineSelect
             aria-label="Token to try it with"
@@ -158,7 +150,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           >
             {tokens.map((option) => (
               <option key={option.id} value={option.id}>
-                {escapeControls(tokenLabel(option))}
+                {tokenName(option)}
               </option>
             ))}
           </InlineSelect>
@@ -168,9 +160,4 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
       {run && <RefreshResult run={run} />}
     </div>
   )
-}
-
-function tokenLabel(token: { label: string; ending: string | null; id: number }): string {
-  const ending = token.ending === null ? `token ${token.id}` : `…${token.ending}`
-  return token.label === '' ? ending : `${truncate(token.label, 60)} (${ending})`
 }

@@ -1,5 +1,5 @@
 import { Icons } from '#kit/icons.tsx'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import {
   type Integration,
@@ -9,7 +9,7 @@ import {
 import { Button } from '#kit/Button.tsx'
 import { Field, SelectField } from '#kit/Field.tsx'
 import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
-import { useAction } from '#kit/use-action.ts'
+import { useDraft } from '#kit/use-draft.tsx'
 import { useClient } from '#client/use-client.ts'
 import { HeaderRows } from '#parts/exchange/HeaderRows.tsx'
 import { toast } from '#kit/toasts.ts'
@@ -17,24 +17,16 @@ import { toast } from '#kit/toasts.ts'
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const
 
 function sameTemplate(a: RefreshTemplate, b: RefreshTemplate): boolean {
-  return (
-    a.method === b.method &&
-    a.path === b.path &&
-    a.body === b.body &&
-    JSON.stringify(a.headers) === JSON.stringify(b.headers)
-  )
+  const texts = ({ method, path, headers, body }: RefreshTemplate) =>
+    JSON.stringify([method, path, headers, body])
+  return texts(a) === texts(b)
 }
 
 export function isDefault(template: RefreshTemplate): boolean {
   return sameTemplate(template, defaultRefreshTemplate)
 }
 
-interface TemplateErrors {
-  readonly path: string | null
-  readonly body: string | null
-}
-
-export function templateErrors({ path, body }: RefreshTemplate): TemplateErrors {
+export function templateErrors({ path, body }: RefreshTemplate) {
   return {
     path: path === '' ? 'Enter a path under the base URL, such as /api/oauth/token.' : null,
     body: body.trim() === '' ? null : jsonError(body),
@@ -68,34 +60,25 @@ function jsonError(body: string): string | null {
   }
 }
 
-const methods = Schema.shape.method.options
-
 export function TemplateForm({ integration }: { readonly integration: Integration }) {
   const client = useClient()
+  const field = useId()
   const { id, refresh } = integration
-  const [draft, setDraft] = useState<RefreshTemplate>(refresh.template)
-  const [submitted, setSubmitted] = useState(false)
-  const errors = templateErrors(draft)
-  const warning = templateWarning(draft)
-  const changed = !sameTemplate(draft, refresh.template)
-  const save = useAction(async (template: RefreshTemplate) => {
-    await client.call('integrations.update', { id, refresh: { template } })
+  const form = useDraft<RefreshTemplate>(refresh.template, templateErrors, async (edited) => {
+    const headers = edited.headers.filter(([name]) => name.trim() !== '')
+    await client.call('integrations.update', { id, refresh: { template: { ...edited, headers } } })
     toast('valid', 'Saved. Test the request again.')
   })
-
-  function change(part: Partial<RefreshTemplate>): void {
-    setDraft((before) => ({ ...before, ...part }))
-  }
-
+  const { draft, set, shown, text } = form
+  const warning = templateWarning(draft)
+  const changed = !sameTemplate(draft, refresh.template)
   return (
     <form
       className="framed grid gap-5 p-6"
       aria-label="The request"
       onSubmit={(event) => {
         event.preventDefault()
-        setSubmitted(true)
-        if (errors.path !== null || errors.body !== null) return
-        save.start({ ...draft, headers: draft.headers.filter(([name]) => name.trim() !== '') })
+        form.submit()
       }}
     >
       <header className="flex items-center justify-between">
@@ -104,100 +87,67 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           kind="quiet"
           icon={Icons.Undo2}
           disabled={isDefault(draft)}
-          onClick={() => setDraft(defaultRefreshTemplate)}
+          onClick={() => set(defaultRefreshTemplate)}
         >
           Reset to default
         </Button>
       </header>
-      <div className="grid grid-cols-label-1 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+      <div className="grid grid-cols-label-1 items-start gap-5 below-480:grid-cols-1">
         <SelectField
           label="Method"
           value={draft.method}
-          onChange={(event) => {
-            const method = methods.find((name) => name === event.target.value)
-            if (method) change({ method })
-          }}
+          onChange={({ target }) => set({ method: Schema.shape.method.parse(target.value) })}
         >
-          {methods.map((method) => (
+          {Schema.shape.method.options.map((method) => (
             <option key={method}>{method}</option>
           ))}
         </SelectField>
-        <Field
-          label="Path under the base URL"
-          data-mono
-          maxLength={2000}
-          value={draft.path}
-          error={submitted ? errors.path : null}
-          onChange={(event) => change({ path: event.target.value })}
-        />
+        <Field label="Path under the base URL" data-mono maxLength={2000} {...text('path')} />
       </div>
       <HeaderRows
         legend="Headers"
         maximum={50}
         headers={draft.headers}
-        onChange={(headers) => change({ headers: [...headers] })}
+        onChange={(headers) => set({ headers: [...headers] })}
       />
-      <BodyField
-        body={draft.body}
-        error={submitted ? errors.body : null}
-        onChange={(body) => change({ body })}
-      />
+      <div className="field">
+        <label htmlFor={field}>Body, JSON</label>
+        <textarea
+          id={field}
+          className="input mono"
+          rows={8}
+          spellCheck={false}
+          maxLength={100_000}
+          value={draft.body}
+          aria-invalid={shown.body ? true : undefined}
+          aria-describedby={`${field}-note`}
+          onChange={({ target }) => set({ body: target.value })}
+        />
+        {shown.body ? (
+          <ErrorText error={shown.body} id={`${field}-note`} />
+        ) : (
+          <p className="field-hint text-s text-dim" id={`${field}-note`}>
+            If empty, no body is sent. Placeholders: {placeholders.join(', ')}.
+          </p>
+        )}
+      </div>
       {warning !== null && <Note tone="warning">{warning}</Note>}
-      <ErrorNote error={save.error} />
+      <ErrorNote error={form.error} />
       <div className="flex flex-wrap items-center gap-4">
         <Button
           type="submit"
           kind={changed ? 'primary' : 'plain'}
           disabled={!changed}
-          busy={save.busy}
+          busy={form.busy}
         >
           Save
         </Button>
         {changed && (
-          <Button
-            kind="quiet"
-            onClick={() => {
-              setDraft(refresh.template)
-              setSubmitted(false)
-            }}
-          >
+          <Button kind="quiet" onClick={() => set(refresh.template)}>
             Discard changes
           </Button>
         )}
       </div>
     </form>
-  )
-}
-
-interface BodyFieldProps {
-  readonly body: string
-  readonly error: string | null
-  readonly onChange: (body: string) => void
-}
-
-function BodyField({ body, error, onChange }: BodyFieldProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>Body, JSON</label>
-      <textarea
-        id={id}
-        className="input mono"
-        rows={8}
-        spellCheck={false}
-        maxLength={100_000}
-        value={body}
-        aria-invalid={error !== null ? true : undefined}
-        aria-describedby={`${id}-note`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {error !== null ? (
-        <ErrorText error={error} id={`${id}-note`} />
-      ) : (
-        <p className="field-hint text-s text-dim" id={`${id}-note`}>
-          If empty, no body is sent. Placeholders: {placeholders.join(', ')}.
-        </p>
-      )}
-    </div>
   )
 }

@@ -10,19 +10,13 @@ import { runCommand, useKeys } from '#client/command-registry.ts'
 import { useQuery, useClient } from '#client/use-client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import type { CallInput } from '#contract/calls.ts'
-import { messageOf } from '#kit/use-action.ts'
+import { messageOf, type Action } from '#kit/use-action.ts'
 import { latestOnly } from '#client/limit-calls.ts'
 
 interface Props {
-  readonly result: {
-    readonly preflight: Preflight | null
-    readonly error: string | null
-    readonly stale: boolean
-  }
+  readonly result: ReturnType<typeof usePreflight>
   readonly integration: Integration
-  readonly busy: boolean
-  readonly error: string | null
-  readonly onApply: (check: PreflightCheck) => void
+  readonly apply: Action<[check: PreflightCheck]>
 }
 
 const fields: Readonly<Record<PreflightCheck['field'], string>> = {
@@ -35,7 +29,7 @@ const fields: Readonly<Record<PreflightCheck['field'], string>> = {
 const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
 
 /** Checks that find what would prevent an authorization, before anything opens. */
-export function PreflightPanel({ result, integration, busy, error, onApply }: Props) {
+export function PreflightPanel({ result, integration, apply }: Props) {
   const { preflight } = result
   const { id, kind, baseUrl } = integration
   const [round, setRound] = useState(0)
@@ -55,19 +49,14 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
         </div>
       </header>
       <ErrorNote error={result.error} />
-      <ErrorNote error={error} />
+      <ErrorNote error={apply.error} />
       {preflight && (
         <>
           <ul aria-label="Checks">
             {preflight.checks
               .toSorted((a, b) => order[a.outcome] - order[b.outcome])
               .map((check) => (
-                <CheckLine
-                  key={`${check.code} ${check.message}`}
-                  check={check}
-                  busy={busy}
-                  onApply={onApply}
-                />
+                <CheckLine key={`${check.code} ${check.message}`} check={check} apply={apply} />
               ))}
           </ul>
           {canConnect && <Connection key={`${baseUrl} ${round}`} id={id} />}
@@ -99,26 +88,18 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
   )
 }
 
-function Readiness({ preflight }: { readonly preflight: Preflight }) {
-  const errors = preflight.checks.filter(({ outcome }) => outcome === 'error').length
-  const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
-  if (!preflight.ready) {
-    return (
-      <StateMark
-        tone="invalid"
-        icon={Icons.X}
-        word={`${plural(errors, 'problem', 'problems')} to fix`}
-      />
-    )
+function Readiness({ preflight: { checks, ready } }: { readonly preflight: Preflight }) {
+  const count = (wanted: PreflightCheck['outcome']): number =>
+    checks.filter(({ outcome }) => outcome === wanted).length
+  const warnings = count('warning')
+  if (!ready) {
+    const word = `${plural(count('error'), 'problem', 'problems')} to fix`
+    return <StateMark {...outcomes.error} word={word} />
   }
   return warnings > 0 ? (
-    <StateMark
-      tone="warning"
-      icon={Icons.TriangleAlert}
-      word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
-    />
+    <StateMark {...outcomes.warning} word={`Ready, ${plural(warnings, 'warning', 'warnings')}`} />
   ) : (
-    <StateMark tone="valid" icon={Icons.Check} word="Ready" />
+    <StateMark {...outcomes.ok} word="Ready" />
   )
 }
 
@@ -128,13 +109,7 @@ const outcomes = {
   error: { tone: 'invalid', icon: Icons.X, word: 'Failed' },
 } as const
 
-interface CheckProps {
-  readonly check: PreflightCheck
-  readonly busy: boolean
-  readonly onApply: (check: PreflightCheck) => void
-}
-
-function CheckLine({ check, busy, onApply }: CheckProps) {
+function CheckLine({ check, apply }: { readonly check: PreflightCheck } & Pick<Props, 'apply'>) {
   return (
     <li
       className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1 below-480:flex-wrap"
@@ -152,7 +127,7 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
           <code className="mono min-w-0 wrap-anywhere">
             <Shown text={check.suggestion} />
           </code>
-          <Button icon={Icons.Wrench} busy={busy} onClick={() => onApply(check)}>
+          <Button icon={Icons.Wrench} busy={apply.busy} onClick={() => apply.start(check)}>
             Use this
           </Button>
         </div>
@@ -226,8 +201,6 @@ function Exact({ title, label, text, note }: ExactProps) {
   )
 }
 
-type Input = CallInput<'integrations.preflight'>
-
 interface Result {
   /** The input of the last result. */
   readonly key: string
@@ -237,13 +210,16 @@ interface Result {
 }
 
 /** Checks the current values before they are saved, one call at a time. `stored`: other values that the result depends on. `stale`: the result is of earlier values. */
-export function usePreflight(input: Input, stored: string): Result & { readonly stale: boolean } {
+export function usePreflight(
+  input: CallInput<'integrations.preflight'>,
+  stored: string,
+): Result & { readonly stale: boolean } {
   const client = useClient()
   const key = JSON.stringify([input, stored])
   const [result, setResult] = useState<Result>({ key: '', preflight: null, error: null })
   const check = useMemo(
     () =>
-      latestOnly(async (request: { key: string; input: Input }) => {
+      latestOnly(async (request: { key: string; input: typeof input }) => {
         try {
           const preflight = await client.call('integrations.preflight', request.input)
           setResult({ key: request.key, preflight, error: null })

@@ -49,7 +49,10 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       <LifetimeText token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
-          {meaning} <Section name={section} />
+          {meaning}{' '}
+          {section !== null && (
+            <span className="whitespace-nowrap text-mid">API documentation, “{section}”</span>
+          )}
         </Note>
       )}
       {!unreadable && (
@@ -69,12 +72,6 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       <TokenActions token={token} rule={rule} state={state} name={name} />
       <TokenHistory events={token.events} open={historyOpen} />
     </li>
-  )
-}
-
-function Section({ name }: { readonly name: string | null }) {
-  return name === null ? null : (
-    <span className="whitespace-nowrap text-mid">API documentation, “{name}”</span>
   )
 }
 

@@ -26,6 +26,10 @@ import { ClockTime } from '#kit/Time.tsx'
 
 const maxValueLength = 4000
 
+function maskedValue(value: string) {
+  return <Masked text={truncate(value, maxValueLength)} />
+}
+
 const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 
 /** One exchange: the response or the error, advice, and the requests: a retry may follow the first. */
@@ -49,7 +53,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
           <Note tone="info">
             A redirect to{' '}
             <span className="mono wrap-anywhere">
-              <Masked text={truncate(location, maxValueLength)} />
+              {maskedValue(location)}
             </span>
             . It was not followed: enter its address to send a request there.
           </Note>
@@ -95,7 +99,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
               <HeaderTable
                 label="Response headers"
                 headers={response.headers}
-                drawValue={(value) => <Masked text={truncate(value, maxValueLength)} />}
+                drawValue={maskedValue}
               />
             </Tabs.Content>
           </>

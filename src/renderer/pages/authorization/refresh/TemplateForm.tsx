@@ -17,9 +17,11 @@ import { toast } from '#kit/toasts.ts'
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const
 
 function sameTemplate(a: RefreshTemplate, b: RefreshTemplate): boolean {
-  const texts = ({ method, path, headers, body }: RefreshTemplate) =>
-    JSON.stringify([method, path, headers, body])
-  return texts(a) === texts(b)
+  return partsOf(a) === partsOf(b)
+}
+
+function partsOf({ method, path, headers, body }: RefreshTemplate): string {
+  return JSON.stringify([method, path, headers, body])
 }
 
 export function isDefault(template: RefreshTemplate): boolean {

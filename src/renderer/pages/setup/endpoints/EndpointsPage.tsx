@@ -1,5 +1,5 @@
 import { Icons } from '#kit/icons.tsx'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Fact } from '#kit/Table.tsx'
 import { Button, IconButton, CopyButton } from '#kit/Button.tsx'
 import { Empty, ErrorText, Note } from '#kit/Note.tsx'
@@ -16,10 +16,9 @@ import { confirm } from '#kit/Confirm.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
-import { ResponseSection } from './ResponseSection.tsx'
-import { ForwardSection } from './ForwardSection.tsx'
+import { ForwardSection, ResponseSection } from './RuleSections.tsx'
 import { PublicUrl } from '#parts/tunnel/PublicUrl.tsx'
-import { EndpointRelays } from '../reach/relay/EndpointRelays.tsx'
+import { EndpointRelays } from '../reach/relay/RelayCard.tsx'
 import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
 import { useReveal } from '#kit/use-reveal.ts'
 import { SecretDialog } from '#parts/endpoints/SecretDialog.tsx'
@@ -130,9 +129,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             )}
           </div>
           <PublicUrl endpoint={endpoint} className="well mt-3" />
-          <Suspense>
-            <EndpointRelays endpoint={endpoint} />
-          </Suspense>
+          <EndpointRelays endpoint={endpoint} />
           <SecretCard endpoint={endpoint} />
           <dl className="mt-5 grid grid-cols-label-1 gap-3 border-t border-dashed border-line-strong pt-5">
             <Fact name="Application ID">

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { Endpoint } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { toast } from '#kit/toasts.ts'
@@ -7,7 +8,8 @@ import { useClient } from '#client/use-client.ts'
 import { filterAddress } from '#client/addresses/deliveries.ts'
 import { useShell } from '#client/state/app.ts'
 import { expiresSoon, relayStateLabels } from '#client/state/relay-labels.ts'
-import { lagText, relayFilter } from './texts.ts'
+import { capital } from '#client/state/tunnel-labels.ts'
+import { bringsEndpoint, lagText, relayFilter } from './texts.ts'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { Dialog, NameDialog } from '#kit/Dialog.tsx'
 import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
@@ -38,7 +40,6 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   const connect = useAction(async () => {
     await client.call('relay.connect', { id })
   })
-  const close = (): void => setDialog(null)
   return (
     <section
       className="framed grid gap-5 px-7 py-6"
@@ -84,17 +85,32 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
         </div>
       </header>
       <ErrorNote error={pause.error ?? connect.error} />
-      {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
-      {reason !== null && state !== 'replaced' && (
-        <p className="wrap-anywhere select-text" data-testid="relay-reason">
-          <Shown text={reason} max={600} />
-          {relay.nextTryAt !== null && (
-            <span className="whitespace-nowrap text-mid">
-              {' '}
-              Next try in <Until at={relay.nextTryAt} />.
-            </span>
-          )}
-        </p>
+      {/* The stream was created anew, so that the position means nothing. */}
+      {state === 'replaced' ? (
+        <Note
+          tone="warning"
+          action={
+            <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
+              Read from the start
+            </Button>
+          }
+        >
+          <b>Read the new stream from its start?</b>{' '}
+          {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here
+          once. What you already have stays, and nothing is forwarded.
+        </Note>
+      ) : (
+        reason !== null && (
+          <p className="wrap-anywhere select-text" data-testid="relay-reason">
+            <Shown text={reason} max={600} />
+            {relay.nextTryAt !== null && (
+              <span className="whitespace-nowrap text-mid">
+                {' '}
+                Next try in <Until at={relay.nextTryAt} />.
+              </span>
+            )}
+          </p>
+        )
       )}
       <Facts relay={relay} />
       <ForwardSwitch relay={relay} />
@@ -105,33 +121,11 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
           action="Rename"
           name={relay.name}
           onSave={async (next) => void (await client.call('relay.update', { id, name: next }))}
-          onClose={close}
+          onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={close} />}
+      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={() => setDialog(null)} />}
     </section>
-  )
-}
-
-interface ReplacedProps extends Pick<RelayView, 'reason'> {
-  readonly connect: { readonly busy: boolean; readonly start: () => void }
-}
-
-/** The stream was created anew, so that the position means nothing. */
-function Replaced({ connect, reason }: ReplacedProps) {
-  return (
-    <Note
-      tone="warning"
-      action={
-        <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
-          Read from the start
-        </Button>
-      }
-    >
-      <b>Read the new stream from its start?</b>{' '}
-      {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here once.
-      What you already have stays, and nothing is forwarded.
-    </Note>
   )
 }
 
@@ -188,7 +182,7 @@ function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }
         label="Forward what arrives from now on"
         describedBy={described}
         on={forward}
-        onChange={(next) => change.start(next)}
+        onChange={change.start}
       />
       <div className="grid min-w-0">
         <span className="font-medium">Forward what arrives from now on</span>
@@ -203,12 +197,8 @@ function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }
   )
 }
 
-interface ForgetProps {
-  readonly relay: RelayView
-  readonly onClose: () => void
-}
-
-function ForgetDialog({ relay, onClose }: ForgetProps) {
+function ForgetDialog(props: { readonly relay: RelayView; readonly onClose: () => void }) {
+  const { relay, onClose } = props
   const client = useClient()
   const [withDeliveries, setWithDeliveries] = useState(false)
   const forget = useAction(async () => {
@@ -270,10 +260,6 @@ export function RelayMark({ state }: Pick<RelayView, 'state'>) {
   return <StateMark tone={tone} icon={icons[state]} word={capital(word)} />
 }
 
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-}
-
 /** The relays that this desktop follows, and the field that adds one. */
 export function Relays() {
   const relays = useRelays((state) => state.relays)
@@ -288,4 +274,33 @@ export function Relays() {
       <AddCard first={relays.length === 0} />
     </>
   )
+}
+
+/** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */
+export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
+  const now = useNow()
+  const relays = useRelays((state) => state.relays).filter((relay) =>
+    bringsEndpoint(relay, endpoint.slug),
+  )
+  return relays.map((relay) => (
+    <div
+      className="well mt-3 flex flex-wrap items-center gap-2 gap-x-4"
+      key={relay.id}
+      data-testid="endpoint-relay"
+    >
+      <span className="grid flex-none text-dim" title="Deliveries also come from this relay">
+        <Icons.RadioTower />
+      </span>
+      <span className="min-w-0 wrap-anywhere">
+        Relay{' '}
+        <a href="#/setup/reach/relay">
+          <Shown text={relay.name} max={40} />
+        </a>
+      </span>
+      <span className="min-h-0 min-w-0 flex-1 text-s text-mid">
+        {relay.state !== 'paused' && lagText(relay, now)}
+      </span>
+      <RelayMark state={relay.state} />
+    </div>
+  ))
 }

@@ -1,12 +1,28 @@
 import { Dialog } from '#kit/Dialog.tsx'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
+import { ClockTime } from '#kit/Time.tsx'
+import { ToastIcon } from '#kit/Toasts.tsx'
+import { useToasts } from '#kit/toasts.ts'
 import { useQuery } from '#client/use-client.ts'
-import { closeDialog } from '#client/state/overlays.ts'
+import { closeDialog, useOpenDialog } from '#client/state/overlays.ts'
 import { CopyVersions, ShowLicences, Versions } from '#parts/AboutFacts.tsx'
 import { useEffect, useState } from 'react'
+import { Logo } from './Rail.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 
-export function AboutDialog({ open }: { readonly open: boolean }) {
+/** The dialogs that any page can open. */
+export function GlobalDialogs() {
+  const open = useOpenDialog((state) => state.open)
+  return (
+    <>
+      <AboutDialog open={open === 'about'} />
+      <LicencesDialog open={open === 'licences'} />
+      <MessagesDialog open={open === 'messages'} />
+    </>
+  )
+}
+
+function AboutDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
       open={open}
@@ -47,7 +63,7 @@ const file = './licences.txt'
 const missingTexts =
   'No license texts: this is not a release build. Each package has its license in its own folder.'
 
-export function LicencesDialog({ open }: { readonly open: boolean }) {
+function LicencesDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
       open={open}
@@ -89,11 +105,31 @@ function LicenceText() {
   )
 }
 
-export function Logo() {
+/** The messages since the window was opened, newest first. */
+function MessagesDialog({ open }: { readonly open: boolean }) {
+  const history = useToasts((state) => state.history)
   return (
-    <svg className="logo" viewBox="0 0 20 20" fill="none" strokeWidth="2" aria-hidden="true">
-      <circle cx="8.5" cy="8.5" r="5.5" />
-      <path d="m12.8 12.8 4.2 4.2M6 8.5h5M8.5 6v5" strokeLinecap="round" />
-    </svg>
+    <Dialog
+      open={open}
+      onClose={closeDialog}
+      title="Messages"
+      description={
+        history.length === 0
+          ? 'No messages yet. They are kept here until you close or reload the window.'
+          : 'Since you opened or reloaded the window, newest first.'
+      }
+    >
+      <ul aria-label="Messages">
+        {history.map(({ id, tone, text, at }) => (
+          <li className="flex gap-4 border-b border-line-soft py-3" key={id} data-tone={tone}>
+            <ToastIcon tone={tone} />
+            <span className="flex-1 wrap-anywhere select-text">{text}</span>
+            <span className="text-s text-dim">
+              <ClockTime at={at} isRounded />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   )
 }

@@ -54,7 +54,7 @@ export function Footer() {
       <button
         type="button"
         className="inline-flex items-center gap-2"
-        onClick={() => useShell.setState({ keysShown: true })}
+        onClick={() => openDialog('keys')}
       >
         <kbd aria-hidden>?</kbd>
         all keys

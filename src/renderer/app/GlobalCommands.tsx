@@ -33,7 +33,7 @@ export function GlobalCommands() {
   const updates = useCan('updates')
   const commandLine = useCan('commandLine')
   useKeys({
-    help: () => useShell.setState({ keysShown: true }),
+    help: () => openDialog('keys'),
     ...(ready && {
       palette: togglePalette,
       ...goToTabs,

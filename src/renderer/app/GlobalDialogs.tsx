@@ -1,3 +1,6 @@
+import { commandGroups } from '#contract/command.ts'
+import { entries } from '#contract/commands.ts'
+import { keyWord } from '#kit/text/key-words.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
 import { ClockTime } from '#kit/Time.tsx'
@@ -18,6 +21,7 @@ export function GlobalDialogs() {
       <AboutDialog open={open === 'about'} />
       <LicencesDialog open={open === 'licences'} />
       <MessagesDialog open={open === 'messages'} />
+      <KeysDialog open={open === 'keys'} />
     </>
   )
 }
@@ -130,6 +134,45 @@ function MessagesDialog({ open }: { readonly open: boolean }) {
           </li>
         ))}
       </ul>
+    </Dialog>
+  )
+}
+
+/** All keyboard shortcuts, from the registry that also handles them. */
+function KeysDialog({ open }: { readonly open: boolean }) {
+  const withKeys = entries().filter(([, { keys }]) => keys.length > 0)
+  const groups = commandGroups.filter((group) =>
+    withKeys.some(([, command]) => command.group === group),
+  )
+  return (
+    <Dialog
+      open={open}
+      onClose={closeDialog}
+      title="Keyboard shortcuts"
+      description="They work wherever you are not typing."
+      wide
+    >
+      <div className="keys mt-5 columns-2 gap-x-9 below-480:columns-1 [&_kbd]:h-(--icon-l) [&_kbd]:min-w-(--icon-l) [&_kbd]:text-mid [&_section]:mb-6 [&_section]:break-inside-avoid">
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3 className="text-xs text-dim">{group}</h3>
+            <dl>
+              {withKeys
+                .filter(([, command]) => command.group === group)
+                .map(([name, { keys, label }]) => (
+                  <div key={name}>
+                    <dt>{label}</dt>
+                    <dd className="flex gap-2">
+                      {keys.map((key) => (
+                        <kbd key={key}>{keyWord(key)}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Dialog>
   )
 }

@@ -16,7 +16,6 @@ import { ReachChip, TunnelAnnouncement } from './ReachChip.tsx'
 import { RequestHost } from './RequestHost.tsx'
 import { ConfirmTarget } from '#parts/send/ConfirmTarget.tsx'
 import { Footer } from './Footer.tsx'
-import { KeysDialog } from './KeysDialog.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
 import { Banners } from './Banners.tsx'
 import { placeOf } from './pages.ts'
@@ -104,7 +103,6 @@ export function Shell() {
       <Overlays />
       <DropTarget />
       <ConfirmHost />
-      <KeysDialog />
     </Tooltip.Provider>
   )
 }

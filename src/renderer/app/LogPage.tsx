@@ -171,13 +171,13 @@ function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogVie
           </p>
         )}
       </div>
-      <div className="flex flex-none items-center gap-3 below-1240:[&_.log-frame-word]:absolute below-1240:[&_.log-frame-word]:h-px below-1240:[&_.log-frame-word]:w-px below-1240:[&_.log-frame-word]:contain-strict below-1240:[&_.log-frame-word]:[clip-path:inset(50%)]">
+      <div className="flex flex-none items-center gap-3">
         {links.map(
           ({ name: to, label, icon: LinkIcon, href }) =>
             to !== view && (
               <a key={to} className="button" data-kind="plain" href={href}>
                 <LinkIcon />
-                <span className="log-frame-word">{label}</span>
+                <span className="below-1240:sr-only">{label}</span>
               </a>
             ),
         )}
@@ -186,7 +186,7 @@ function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogVie
           title="Export this log again"
           onClick={() => openExportDialog({ log: log.id, which: 'all' })}
         >
-          <span className="log-frame-word">Export again</span>
+          <span className="below-1240:sr-only">Export again</span>
         </Button>
         <IconButton
           label="Remove this log"

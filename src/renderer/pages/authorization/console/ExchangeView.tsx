@@ -51,11 +51,8 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {advice !== null && <AdviceNote advice={advice} exchange={exchange} />}
         {location !== null && (
           <Note tone="info">
-            A redirect to{' '}
-            <span className="mono wrap-anywhere">
-              {maskedValue(location)}
-            </span>
-            . It was not followed: enter its address to send a request there.
+            A redirect to <span className="mono wrap-anywhere">{maskedValue(location)}</span>. It
+            was not followed: enter its address to send a request there.
           </Note>
         )}
         {response?.truncated === true && (

@@ -114,7 +114,7 @@ function AuthorizeOptions({ integration, options, onChange }: OptionsProps) {
   const { redirectUrls, redirectUrl } = integration
   return (
     <Fold summary="Options for this run">
-      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1">
         <Field
           label="Token label"
           placeholder="For example, the user’s name"

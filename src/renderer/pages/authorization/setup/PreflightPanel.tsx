@@ -112,7 +112,7 @@ const outcomes = {
 function CheckLine({ check, apply }: { readonly check: PreflightCheck } & Pick<Props, 'apply'>) {
   return (
     <li
-      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1 below-480:flex-wrap"
+      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1"
       data-outcome={check.outcome}
     >
       <StateMark {...outcomes[check.outcome]} />

@@ -98,7 +98,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
                 starts. Changing the base URL detaches it from the sandbox.
               </Note>
             )}
-            <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+            <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1">
               <StoredField
                 label="Name"
                 stored={integration.name}

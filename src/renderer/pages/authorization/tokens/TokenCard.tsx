@@ -39,7 +39,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       data-state={state}
       aria-label={name}
     >
-      <header className="flex items-center gap-2 gap-x-5 below-480:grid-cols-1 below-480:flex-wrap">
+      <header className="flex items-center gap-2 gap-x-5 below-480:flex-wrap">
         <TokenLabel token={token} />
         <span className="mono flex-none text-mid">
           {token.ending === null ? '' : <>…{<Shown text={token.ending} />}</>}

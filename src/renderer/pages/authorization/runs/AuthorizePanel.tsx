@@ -11,10 +11,9 @@ import { usePreflight } from '../setup/PreflightPanel.tsx'
 import { Field, SelectField, CheckField } from '#kit/Field.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { ErrorNote } from '#kit/Note.tsx'
-import { useTokens, setRun, useAuthorization } from '#client/state/authorization.ts'
+import { setRun, useAuthorization } from '#client/state/authorization.ts'
 import type { RunAgent } from '#contract/authorization.ts'
 import type { CallInput } from '#contract/calls.ts'
-import { tokenName } from '../tokens/labels.tsx'
 import { useAction, type Action } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 
@@ -110,7 +109,6 @@ interface OptionsProps {
 
 /** Options for one run. Collapsed, because they are seldom needed. */
 function AuthorizeOptions({ integration, options, onChange }: OptionsProps) {
-  const tokens = useTokens(integration.id)
   const { redirectUrls, redirectUrl } = integration
   return (
     <Fold summary="Options for this run">
@@ -145,20 +143,6 @@ function AuthorizeOptions({ integration, options, onChange }: OptionsProps) {
                   {shortText(url, 100)}
                 </option>
               ))}
-          </SelectField>
-        )}
-        {tokens.length > 0 && (
-          <SelectField
-            label="Replaces"
-            value={options.replaces ?? ''}
-            onChange={({ target }) => onChange({ replaces: Number(target.value) || undefined })}
-          >
-            <option value="">No other token</option>
-            {tokens.map((token) => (
-              <option key={token.id} value={token.id}>
-                {tokenName(token)}
-              </option>
-            ))}
           </SelectField>
         )}
         <CheckField

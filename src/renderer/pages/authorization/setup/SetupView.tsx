@@ -17,10 +17,9 @@ import { toast } from '#kit/toasts.ts'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { SecretField } from '#kit/SecretField.tsx'
-import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
+import { SecretLine } from '#kit/SecretLine.tsx'
 import { useDraft } from '#kit/use-draft.tsx'
 import { Page } from '#kit/Page.tsx'
-import { useReveal } from '#kit/use-reveal.ts'
 import { useShell } from '#client/state/app.ts'
 import { SelectField } from '#kit/Field.tsx'
 
@@ -187,10 +186,6 @@ function AccessSecret({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
   const [setting, setSetting] = useState(false)
-  const reveal = useReveal(async () => {
-    const { secret } = await client.call('integrations.revealAccessSecret', { id })
-    return secret
-  })
   const clear = (): void =>
     confirm({
       title: 'Clear the access secret?',
@@ -202,29 +197,18 @@ function AccessSecret({ integration }: { readonly integration: Integration }) {
       },
     })
   const locked = useShell((state) => state.secretsLocked)
-  const isSandbox = kind === 'sandbox'
   return (
     <div className="field" role="group" aria-label="Access secret">
       <span className="text-s font-semibold text-mid">Access secret</span>
-      <div
-        className="flex min-h-(--control) items-center gap-3 below-480:flex-wrap"
-        onBlur={reveal.hideOnBlur}
+      <SecretLine
+        name="Access secret"
+        ending={accessSecret.ending}
+        obstacle={
+          !accessSecret.set ? 'not set' : accessSecret.unavailable ? 'cannot be read' : undefined
+        }
+        load={async () => (await client.call('integrations.revealAccessSecret', { id })).secret}
       >
-        <SecretValue
-          name="Access secret"
-          reveal={reveal}
-          hidden={
-            !accessSecret.set ? (
-              'not set'
-            ) : accessSecret.unavailable ? (
-              'cannot be read'
-            ) : (
-              <EndsIn ending={accessSecret.ending} />
-            )
-          }
-          readable={accessSecret.set && !accessSecret.unavailable}
-        />
-        {!isSandbox && (
+        {kind !== 'sandbox' && (
           <span className="ml-auto flex gap-2">
             {accessSecret.set && (
               <Button kind="quiet" onClick={clear}>
@@ -236,8 +220,7 @@ function AccessSecret({ integration }: { readonly integration: Integration }) {
             </Button>
           </span>
         )}
-      </div>
-      <ErrorText error={reveal.error} />
+      </SecretLine>
       {accessSecret.unavailable && (
         <Note tone="warning">
           {locked

@@ -7,11 +7,10 @@ import { stateAt, LifetimeText } from './lifetime.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
-import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
+import { SecretLine } from '#kit/SecretLine.tsx'
 import { copyText } from '#kit/clipboard.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { useReveal } from '#kit/use-reveal.ts'
 import { toast } from '#kit/toasts.ts'
 import { Icons } from '#kit/icons.tsx'
 import { useState } from 'react'
@@ -58,14 +57,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       {!unreadable && (
         <div className="grid gap-1">
           <TokenValue token={token} which="access" />
-          {token.hasRefreshToken ? (
-            <TokenValue token={token} which="refresh" />
-          ) : (
-            <p className="flex min-h-(--control) items-center gap-3">
-              <span className="w-(--measure-label) flex-none text-mid">Refresh token</span>
-              <span className="text-dim">none received, so it cannot be refreshed</span>
-            </p>
-          )}
+          <TokenValue token={token} which="refresh" />
         </div>
       )}
       <TokenFindings findings={token.findings} />
@@ -75,45 +67,31 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
   )
 }
 
-interface TokenValueProps {
-  readonly token: TokenView
-  readonly which: 'access' | 'refresh'
-}
-
-/** An access or refresh token. It is hidden until revealed, and hidden again after a short time. */
-function TokenValue({ token, which }: TokenValueProps) {
+/** An access or refresh token. */
+function TokenValue(props: { readonly token: TokenView; readonly which: 'access' | 'refresh' }) {
+  const { token, which } = props
   const client = useClient()
-  const reveal = useReveal(async () => {
-    const { value } = await client.call('tokens.reveal', { id: token.id, which })
-    return value
-  })
   const name = which === 'access' ? 'Access token' : 'Refresh token'
-  const copy = useAction(async () => {
-    const input = { id: token.id, which }
-    const { copied } = await client.call('tokens.copy', input)
-    if (!copied) {
-      // Neither shown nor stored on the page.
-      const { value } = await client.call('tokens.reveal', input)
-      await copyText(value, 'Reveal the token, then copy it.')
-    }
-    toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
-  })
-  const failure = reveal.error ?? copy.message
+  const input = { id: token.id, which }
+  const load = async (): Promise<string> => (await client.call('tokens.reveal', input)).value
   return (
-    <div
-      className="flex min-h-(--control) flex-wrap items-center gap-1 gap-x-3"
-      onBlur={reveal.hideOnBlur}
-    >
-      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
-      <SecretValue
-        name={name}
-        reveal={reveal}
-        hidden={<EndsIn ending={which === 'access' ? token.ending : null} />}
-        readable
-        onCopyHidden={() => copy.start()}
-      />
-      <ErrorText as="span" error={failure} />
-    </div>
+    <SecretLine
+      name={name}
+      labelled
+      ending={which === 'access' ? token.ending : null}
+      obstacle={
+        which === 'refresh' && !token.hasRefreshToken
+          ? 'none received, so it cannot be refreshed'
+          : undefined
+      }
+      load={load}
+      copyHidden={async () => {
+        const { copied } = await client.call('tokens.copy', input)
+        // Neither shown nor stored on the page.
+        if (!copied) await copyText(await load(), 'Reveal the token, then copy it.')
+        toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
+      }}
+    />
   )
 }
 

@@ -165,10 +165,7 @@ function Step({ step, start }: { readonly step: RunStep; readonly start: number 
           </p>
         )}
         {step.facts.length > 0 && (
-          <table
-            className="facts w-full text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
-            aria-label="Facts"
-          >
+          <table className="facts w-full text-s" aria-label="Facts">
             <tbody>
               {step.facts.map(({ name, value }, index) => (
                 // Names can repeat, so the index is the key.

@@ -132,10 +132,7 @@ function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
         access ID. The API documentation does not describe these errors. Compare with the dashboard,
         character by character:
       </p>
-      <table
-        className="facts text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
-        aria-label="Compare with the dashboard"
-      >
+      <table className="facts text-s" aria-label="Compare with the dashboard">
         <tbody>
           {compared.map(([name, value]) => (
             <tr key={name}>

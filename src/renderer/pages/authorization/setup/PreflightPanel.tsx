@@ -5,7 +5,7 @@ import type { Integration, Preflight, PreflightCheck } from '#contract/integrati
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
-import { ErrorNote } from '#kit/Note.tsx'
+import { ErrorNote, WhenLoaded } from '#kit/Note.tsx'
 import { runCommand, useKeys } from '#client/command-registry.ts'
 import { useQuery, useClient } from '#client/use-client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
@@ -144,7 +144,7 @@ const probeLooks = {
 
 /** Whether the service answers at its stored base URL. An authorization can start without that. */
 function Connection({ id }: { readonly id: number }) {
-  const { state } = useQuery('integrations.probe', { id })
+  const query = useQuery('integrations.probe', { id })
   return (
     <section className="grid gap-2" aria-label="Connection to the service">
       <div className="flex items-center justify-between">
@@ -152,29 +152,32 @@ function Connection({ id }: { readonly id: number }) {
         <Button
           small
           icon={Icons.RotateCw}
-          busy={state.phase === 'loading'}
+          busy={query.state.phase === 'loading'}
           onClick={() => runCommand('check-service')}
         >
           Check again
         </Button>
       </div>
-      {state.phase === 'loading' ? (
-        <p className="text-dim" role="status">
-          Connecting…
-        </p>
-      ) : state.phase === 'failed' ? (
-        <ErrorNote error={state.message} />
-      ) : (
-        <div role="status">
-          <StateMark {...probeLooks[state.value.outcome]} />
-          <p className="wrap-anywhere">
-            <Shown text={state.value.message} />
+      <WhenLoaded
+        query={query}
+        loading={
+          <p className="text-dim" role="status">
+            Connecting…
           </p>
-          <p className="field-hint text-s wrap-anywhere text-dim">
-            Requested: <Shown text={state.value.requested} />, without parameters and credentials.
-          </p>
-        </div>
-      )}
+        }
+      >
+        {({ outcome, message, requested }) => (
+          <div role="status">
+            <StateMark {...probeLooks[outcome]} />
+            <p className="wrap-anywhere">
+              <Shown text={message} />
+            </p>
+            <p className="field-hint text-s wrap-anywhere text-dim">
+              Requested: <Shown text={requested} />, without parameters and credentials.
+            </p>
+          </div>
+        )}
+      </WhenLoaded>
     </section>
   )
 }

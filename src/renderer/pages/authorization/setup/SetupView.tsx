@@ -23,13 +23,7 @@ import { Page } from '#kit/Page.tsx'
 import { useShell } from '#client/state/app.ts'
 import { SelectField } from '#kit/Field.tsx'
 
-interface Drafts {
-  readonly baseUrl: string | null
-  readonly accessId: string | null
-  readonly redirectUrl: string | null
-}
-
-const none: Drafts = { baseUrl: null, accessId: null, redirectUrl: null }
+type Draft = 'baseUrl' | 'accessId' | 'redirectUrl'
 
 const serviceFields = [
   {
@@ -49,7 +43,7 @@ const serviceFields = [
 /** The settings of an integration, with a preflight that runs while the user types. */
 export function SetupView({ integration }: { readonly integration: Integration }) {
   const client = useClient()
-  const [drafts, setDrafts] = useState(none)
+  const [drafts, setDrafts] = useState<{ readonly [N in Draft]?: string | null }>({})
   /** Increases when a suggestion is applied, which resets the fields and their drafts. */
   const [applied, setApplied] = useState(0)
   const { id, accessSecret, redirectUrls } = integration
@@ -67,7 +61,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
     if (suggestion === null) return
     if (field === 'redirectUrl') await applyRedirectUrl(suggestion)
     else await client.call('integrations.update', { id, [field]: suggestion })
-    setDrafts(none)
+    setDrafts({})
     setApplied((count) => count + 1)
   })
 
@@ -81,7 +75,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
     })
   }
 
-  async function update(change: Partial<Pick<Integration, keyof Drafts | 'name' | 'brand'>>) {
+  async function update(change: Partial<Pick<Integration, Draft | 'name' | 'brand'>>) {
     await client.call('integrations.update', { id, ...change })
   }
 

@@ -5,7 +5,8 @@ import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { stateAt, LifetimeText } from './lifetime.tsx'
 import { TokenActions } from './TokenActions.tsx'
-import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
+import { Findings } from '#parts/Findings.tsx'
+import { TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
 import { SecretLine } from '#kit/SecretLine.tsx'
 import { copyText } from '#kit/clipboard.ts'
@@ -60,7 +61,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
           <TokenValue token={token} which="refresh" />
         </div>
       )}
-      <TokenFindings findings={token.findings} />
+      <Findings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
       <TokenHistory events={token.events} open={historyOpen} />
     </li>

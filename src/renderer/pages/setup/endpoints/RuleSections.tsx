@@ -25,22 +25,19 @@ import {
 } from './labels.ts'
 import '#parts/endpoints/EndpointRules.css'
 
-interface SectionProps<T> {
+interface SectionProps {
   readonly title: string
   readonly icon: Icon
   readonly about: string
   readonly addLabel: string
+  readonly onAdd: () => void
   readonly listLabel: string
-  readonly items: readonly T[]
-  readonly lineOf: (item: T, edit: () => void) => ReactNode
-  /** Null: a new one. */
-  readonly dialogOf: (item: T | null, close: () => void) => ReactNode
-  readonly error?: unknown
+  readonly lines: readonly ReactNode[]
+  readonly children: ReactNode
 }
 
-function Section<T>(props: SectionProps<T>) {
-  const { title, icon: Icon, about, addLabel, listLabel, items, lineOf, dialogOf, error } = props
-  const [editing, setEditing] = useState<{ readonly item: T | null } | null>(null)
+function Section(props: SectionProps) {
+  const { title, icon: Icon, about, addLabel, onAdd, listLabel, lines, children } = props
   return (
     <section
       className="mt-5 grid gap-2 border-t border-dashed border-line-strong pt-5"
@@ -51,22 +48,16 @@ function Section<T>(props: SectionProps<T>) {
           <Icon /> {title}
         </h3>
         <span className="text-dim">{about}</span>
-        <Button
-          kind="quiet"
-          className="ml-auto"
-          icon={Icons.Plus}
-          onClick={() => setEditing({ item: null })}
-        >
+        <Button kind="quiet" className="ml-auto" icon={Icons.Plus} onClick={onAdd}>
           {addLabel}
         </Button>
       </header>
-      {items.length > 0 && (
+      {lines.length > 0 && (
         <ul className="lined grid" aria-label={listLabel}>
-          {items.map((item) => lineOf(item, () => setEditing({ item })))}
+          {lines}
         </ul>
       )}
-      <ErrorText error={error} />
-      {editing && dialogOf(editing.item, () => setEditing(null))}
+      {children}
     </section>
   )
 }
@@ -75,6 +66,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
   const client = useClient()
   const all = useEndpointRules((state) => state.forwards)
   const forwards = all.filter((forward) => forward.endpointId === endpointId)
+  const [editing, setEditing] = useState<ForwardTarget | 'new' | null>(null)
   return (
     <Section
       title="Forward"
@@ -88,19 +80,22 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
       }
       addLabel="Add target"
       listLabel="Forward targets"
-      items={forwards}
-      lineOf={(forward, edit) => <ForwardLine key={forward.id} forward={forward} onEdit={edit} />}
-      dialogOf={(forward, close) => (
+      onAdd={() => setEditing('new')}
+      lines={forwards.map((forward) => (
+        <ForwardLine key={forward.id} forward={forward} onEdit={() => setEditing(forward)} />
+      ))}
+    >
+      {editing !== null && (
         <ForwardDialog
-          forward={forward}
+          forward={editing === 'new' ? null : editing}
           onSave={async (input) => {
-            if (forward) await client.call('forwards.update', { id: forward.id, ...input })
-            else await client.call('forwards.add', { endpointId, ...input })
+            if (editing === 'new') await client.call('forwards.add', { endpointId, ...input })
+            else await client.call('forwards.update', { id: editing.id, ...input })
           }}
-          onClose={close}
+          onClose={() => setEditing(null)}
         />
       )}
-    />
+    </Section>
   )
 }
 
@@ -216,6 +211,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
   const client = useClient()
   const all = useEndpointRules((state) => state.responses)
   const rules = all.filter((rule) => rule.endpointId === endpointId)
+  const [editing, setEditing] = useState<ResponseRule | 'new' | null>(null)
   const set = async (next: readonly RuleInput[]): Promise<void> => {
     await client.call('responses.set', { endpointId, rules: [...next] })
   }
@@ -230,27 +226,30 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
       about={defaultLabel(rules)}
       addLabel="Add response rule"
       listLabel="Response rules"
-      items={rules}
-      error={change.error}
-      lineOf={(rule, edit) => (
+      onAdd={() => setEditing('new')}
+      lines={rules.map((rule) => (
         <RuleLine
           key={rule.id}
           rule={rule}
           onSwitch={(enabled) => change.start(replaced(rule, { ...inputOf(rule), enabled }))}
-          onEdit={edit}
+          onEdit={() => setEditing(rule)}
           onRemove={() => change.start(replaced(rule, null))}
         />
-      )}
-      dialogOf={(rule, close) => (
+      ))}
+    >
+      <ErrorText error={change.error} />
+      {editing !== null && (
         <RuleDialog
-          rule={rule}
+          rule={editing === 'new' ? null : editing}
           onSave={(input) =>
-            set(rule ? replaced(rule, input) : insertRule(rules.map(inputOf), input))
+            set(
+              editing === 'new' ? insertRule(rules.map(inputOf), input) : replaced(editing, input),
+            )
           }
-          onClose={close}
+          onClose={() => setEditing(null)}
         />
       )}
-    />
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Icons } from '#kit/icons.tsx'
 import { Empty, ErrorNote, Note } from '#kit/Note.tsx'
-import { Field, SelectField } from '#kit/Field.tsx'
+import { SelectField } from '#kit/Field.tsx'
+import { StoredField } from '#kit/StoredField.tsx'
 import { Card, Page } from '#kit/Page.tsx'
 import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { endpointUrl, useEndpoints } from '#client/state/live-values.ts'
@@ -18,39 +19,25 @@ import { formatCount } from '#shared/text/format.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { useState } from 'react'
 import { anyNumber, numberOf } from '#kit/field-checks.ts'
-
-const minRate = 0.1
-const maxRate = 1000
 
 function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const rate = useSandbox((state) => state.rate)
   const sandbox = useSandbox((state) => state.sandbox)
-  const [draft, setDraft] = useState<string | null>(null)
   const start = useAction(() => startTraffic(client, endpointId))
   const stop = useAction(() => stopTraffic(client))
-  const rateError = draft === null ? null : anyNumber(draft, minRate, maxRate)
-
-  function write(text: string): void {
-    setDraft(text)
-    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: numberOf(text) })
-  }
-
   return (
     <Card
       title="Simulated traffic"
       note="Guests arrive, open tabs, order and leave, in a realistic order."
     >
-      <Field
-        className="field-short"
+      <StoredField
         label="Deliveries per second"
-        inputMode="decimal"
-        value={draft ?? String(rate)}
-        error={rateError}
-        onChange={(event) => write(event.target.value)}
-        onBlur={() => setDraft(null)}
+        numeric
+        stored={String(rate)}
+        check={(text) => anyNumber(text, 0.1, 1000)}
+        store={async (text) => useSandbox.setState({ rate: numberOf(text) })}
       />
       <div className="flex flex-wrap items-center gap-4 gap-x-5">
         {sandbox.running ? (
@@ -58,17 +45,12 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
             Stop
           </Button>
         ) : (
-          <Button
-            icon={Icons.MoonStar}
-            busy={start.busy}
-            disabled={rateError !== null}
-            onClick={() => start.start()}
-          >
+          <Button icon={Icons.MoonStar} busy={start.busy} onClick={() => start.start()}>
             Start simulated traffic
           </Button>
         )}
         {sandbox.running && sandbox.rate !== rate && (
-          <Button busy={start.busy} disabled={rateError !== null} onClick={() => start.start()}>
+          <Button busy={start.busy} onClick={() => start.start()}>
             Change to {rate} per second
           </Button>
         )}

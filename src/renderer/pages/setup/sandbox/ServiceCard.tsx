@@ -8,7 +8,7 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useSandbox, useStartSandbox } from '#client/state/sandbox.ts'
 import { confirm } from '#kit/Confirm.tsx'
-import { Field } from '#kit/Field.tsx'
+import { StoredField } from '#kit/StoredField.tsx'
 import { numberOf, wholeNumber } from '#kit/field-checks.ts'
 import { toast } from '#kit/toasts.ts'
 import { Switch } from '#kit/Switch.tsx'
@@ -25,12 +25,15 @@ const presets = [
 
 function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const client = useClient()
-  const [draft, setDraft] = useState<string | null>(null)
-  const lifetime = useAction(async (tokenLifetime: number) => {
+  /** Increases with each preset, which resets the field. */
+  const [presetCount, setPresetCount] = useState(0)
+  const setLifetime = async (tokenLifetime: number): Promise<void> =>
     useSandbox.setState({
       service: await client.call('sandboxService.configure', { tokenLifetime }),
     })
-    setDraft(null)
+  const preset = useAction(async (seconds: number) => {
+    await setLifetime(seconds)
+    setPresetCount((count) => count + 1)
   })
   const expire = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
@@ -46,57 +49,38 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
         toast('valid', 'All tokens revoked. The next call gets 401.')
       },
     })
-  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maxLifetime)
-
-  function store(): void {
-    if (draft === null || lifetimeError !== null) return
-    if (numberOf(draft) === service.tokenLifetime) setDraft(null)
-    else lifetime.start(numberOf(draft))
-  }
-
   return (
     <div className="grid gap-5 border-t border-dashed border-line-strong pt-5">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          store()
-        }}
-      >
-        <Field
-          label="Token lifetime"
-          className="field-short"
-          inputMode="numeric"
-          value={draft ?? String(service.tokenLifetime)}
-          error={lifetimeError}
-          hint={
-            service.tokenLifetime === documentedLifetime
-              ? '24 hours, as in the API documentation.'
-              : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
-          }
-          after={
-            <>
-              <span className="flex-none text-dim">seconds</span>
-              <span className="inline-flex gap-1">
-                {presets.map(({ seconds, label }) => (
-                  <Button
-                    key={seconds}
-                    kind="quiet"
-                    aria-pressed={service.tokenLifetime === seconds}
-                    onClick={() => {
-                      setDraft(null)
-                      lifetime.start(seconds)
-                    }}
-                  >
-                    {label}
-                  </Button>
-                ))}
-              </span>
-            </>
-          }
-          onChange={(event) => setDraft(event.target.value)}
-          onBlur={store}
-        />
-      </form>
+      <StoredField
+        key={presetCount}
+        label="Token lifetime"
+        numeric
+        stored={String(service.tokenLifetime)}
+        check={(text) => wholeNumber(text, 1, maxLifetime)}
+        store={(text) => setLifetime(numberOf(text))}
+        hint={
+          service.tokenLifetime === documentedLifetime
+            ? '24 hours, as in the API documentation.'
+            : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
+        }
+        after={
+          <>
+            <span className="flex-none text-dim">seconds</span>
+            <span className="inline-flex gap-1">
+              {presets.map(({ seconds, label }) => (
+                <Button
+                  key={seconds}
+                  kind="quiet"
+                  aria-pressed={service.tokenLifetime === seconds}
+                  onClick={() => preset.start(seconds)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </span>
+          </>
+        }
+      />
       <div className="flex flex-wrap items-center gap-4">
         <span className="w-(--measure-label) flex-none">
           <b>{plural(service.tokens, 'active token', 'active tokens')}</b>
@@ -108,7 +92,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
           Revoke all tokens
         </Button>
       </div>
-      <ErrorNote error={lifetime.error ?? expire.error} />
+      <ErrorNote error={preset.error ?? expire.error} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
 import { formatCount, formatElapsed, plural } from '#shared/text/format.ts'
@@ -15,7 +15,6 @@ import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
 import { CheckField } from '#kit/Field.tsx'
 import { cx } from '#kit/cx.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { Switch } from '#kit/Switch.tsx'
 import { ago, dayTime, shortDate } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { Time, useNow } from '#kit/Time.tsx'
@@ -171,27 +170,18 @@ function Facts({ relay }: { readonly relay: RelayView }) {
 
 function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }) {
   const client = useClient()
-  const described = useId()
   const change = useAction(async (next: boolean) => {
     await client.call('relay.update', { id, forward: next })
   })
   return (
-    <div className="flex items-start gap-5 border-t border-dashed border-line-strong pt-5">
-      <Switch
+    <div className="grid gap-2 border-t border-dashed border-line-strong pt-5">
+      <CheckField
         label="Forward what arrives from now on"
-        describedBy={described}
-        on={forward}
+        note="Sends each new delivery to the forward targets of its endpoint. What arrived while you were away is never forwarded by itself. The receiver has responded already, so the response of a target is only recorded."
+        checked={forward}
         onChange={change.start}
       />
-      <div className="grid min-w-0">
-        <span className="font-medium">Forward what arrives from now on</span>
-        <span className="text-s text-mid" id={described}>
-          Sends each new delivery to the forward targets of its endpoint. What arrived while you
-          were away is never forwarded by itself. The receiver has responded already, so the
-          response of a target is only recorded.
-        </span>
-        <ErrorText error={change.error} />
-      </div>
+      <ErrorText error={change.error} />
     </div>
   )
 }

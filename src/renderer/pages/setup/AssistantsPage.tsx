@@ -11,11 +11,10 @@ import { useEndpoints, useSettings } from '#client/state/live-values.ts'
 import { Button } from '#kit/Button.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Empty, EmptyFailure } from '#kit/Note.tsx'
-import { Field, SelectField } from '#kit/Field.tsx'
+import { CheckField, Field, SelectField } from '#kit/Field.tsx'
 import { Card, Page } from '#kit/Page.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
-import { Switch } from '#kit/Switch.tsx'
 import { Table } from '#kit/Table.tsx'
 import { ClockTime } from '#kit/Time.tsx'
 import { useDraft } from '#kit/use-draft.tsx'
@@ -94,20 +93,12 @@ function AccessCard() {
   }
   return (
     <Card title="Access">
-      <div className="flex items-center justify-between gap-5">
-        <div>
-          <p>Coding assistants may read deliveries</p>
-          <p className="text-s text-dim" id="assistant-access">
-            Redacted, and never a secret. Turned off, calls in progress are refused as well.
-          </p>
-        </div>
-        <Switch
-          label="Coding assistants may read deliveries"
-          describedBy="assistant-access"
-          on={settings.assistantAccess}
-          onChange={change}
-        />
-      </div>
+      <CheckField
+        label="Coding assistants may read deliveries"
+        note="Redacted, and never a secret. Turned off, calls in progress are refused as well."
+        checked={settings.assistantAccess}
+        onChange={change}
+      />
     </Card>
   )
 }
@@ -200,22 +191,20 @@ function TargetDialog({ targets, onClose }: DialogProps) {
       disabled={draft.name === '' || draft.url.trim() === '' || error !== null}
       form={form}
     >
-      <div className="grid gap-5">
-        <Field label="Name" hint="Assistants use the name only." {...text('name')} error={error} />
-        <Field label="URL" placeholder="http://127.0.0.1:3000/webhooks" {...text('url')} />
-        <SelectField
-          label="Sign with the secret of"
-          value={draft.endpointId ?? ''}
-          onChange={({ target }) => set({ endpointId: Number(target.value) || null })}
-        >
-          {endpoints.map((endpoint) => (
-            <option key={endpoint.id} value={endpoint.id}>
-              {endpoint.name}
-            </option>
-          ))}
-          <option value="">No endpoint: not signed</option>
-        </SelectField>
-      </div>
+      <Field label="Name" hint="Assistants use the name only." {...text('name')} error={error} />
+      <Field label="URL" placeholder="http://127.0.0.1:3000/webhooks" {...text('url')} />
+      <SelectField
+        label="Sign with the secret of"
+        value={draft.endpointId ?? ''}
+        onChange={({ target }) => set({ endpointId: Number(target.value) || null })}
+      >
+        {endpoints.map((endpoint) => (
+          <option key={endpoint.id} value={endpoint.id}>
+            {endpoint.name}
+          </option>
+        ))}
+        <option value="">No endpoint: not signed</option>
+      </SelectField>
     </FormDialog>
   )
 }

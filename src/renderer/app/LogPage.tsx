@@ -49,19 +49,17 @@ export function LogPage({ log: id }: { readonly log: number }) {
           <>
             <LogFrame log={log} view={view} />
             <div className="min-h-0 flex-1 border-2 border-t-0 border-info">
-              {view === 'authorization' ? (
-                <LogAuthorization log={log} />
-              ) : view === 'differences' ? (
-                <Suspense>
+              <Suspense>
+                {view === 'authorization' ? (
+                  <LogAuthorization log={log} />
+                ) : view === 'differences' ? (
                   <ConformancePage />
-                </Suspense>
-              ) : view === 'rehearsals' ? (
-                <Suspense>
+                ) : view === 'rehearsals' ? (
                   <RehearsalsView start={null} />
-                </Suspense>
-              ) : (
-                <DeliveriesPage />
-              )}
+                ) : (
+                  <DeliveriesPage />
+                )}
+              </Suspense>
             </div>
           </>
         ) : (

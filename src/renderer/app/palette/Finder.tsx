@@ -262,10 +262,7 @@ function OptionContent({ choice }: { readonly choice: Choice }) {
       return (
         <>
           <Icons.Inbox />
-          <span className="cut flex-1 text-ink">Delivery</span>
-          <span className="palette-number min-w-(--control) flex-none text-right text-s">
-            #{choice.number}
-          </span>
+          <span className="cut flex-1 text-ink">Delivery #{choice.number}</span>
         </>
       )
     case 'filter':

@@ -147,21 +147,17 @@ function TryRefresh(props: { readonly integrationId: number; readonly proven: bo
         >
           Try it now
         </Button>
-        {tokens.length === 1 ? (
-          <span className="text-mid">with {tokenName(token)}</span>
-        ) : (
-          <InlineSelect
-            aria-label="Token to try it with"
-            value={token.id}
-            onChange={(event) => setSelectedId(Number(event.target.value))}
-          >
-            {tokens.map((option) => (
-              <option key={option.id} value={option.id}>
-                {tokenName(option)}
-              </option>
-            ))}
-          </InlineSelect>
-        )}
+        <InlineSelect
+          aria-label="Token to try it with"
+          value={token.id}
+          onChange={(event) => setSelectedId(Number(event.target.value))}
+        >
+          {tokens.map((option) => (
+            <option key={option.id} value={option.id}>
+              {tokenName(option)}
+            </option>
+          ))}
+        </InlineSelect>
       </div>
       <ErrorNote error={attempt.error} />
       {run && <RefreshResult run={run} />}

@@ -14,7 +14,7 @@ import { truncate } from '#kit/text/visible.ts'
 import { useNow, Time } from '#kit/Time.tsx'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.tsx'
-import { TokenStateMark } from '../tokens/labels.tsx'
+import { tokenName, TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '#parts/exchange/HttpMessage.tsx'
 import { Button } from '#kit/Button.tsx'
 import { ErrorText } from '#kit/Note.tsx'
@@ -96,26 +96,19 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       aria-label="Result"
     >
       <Icons.Check />
-      {token ? (
-        <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
-          <strong className="font-semibold text-tone">
-            {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
-          </strong>{' '}
-          <span className="mono">…{<Shown text={token.ending ?? ''} />}</span>{' '}
-          {token.label !== '' && (
-            <>
-              for <Shown text={token.label} />
-            </>
-          )}{' '}
-          <TokenStateMark state={stateAt(token, now)} />{' '}
-          <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
-        </p>
-      ) : (
-        <p className="wrap-anywhere">
-          <strong className="font-semibold text-tone">Token received</strong>
-          {editable && '. It was deleted later.'}
-        </p>
-      )}
+      <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
+        <strong className="font-semibold text-tone">
+          {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
+        </strong>
+        {token ? (
+          <>
+            {tokenName(token)} <TokenStateMark state={stateAt(token, now)} />
+            <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
+          </>
+        ) : (
+          editable && 'It was deleted later.'
+        )}
+      </p>
       {token && (
         <div className="flex flex-wrap items-center gap-4">
           <a className="button" href={`#/authorization/console?token=${token.id}`}>
@@ -141,10 +134,8 @@ function Step({ step, start }: { readonly step: RunStep; readonly start: number 
       data-outcome={step.outcome}
       data-tone={tone}
     >
-      <span className="grid h-(--icon-l) w-(--icon-l) flex-none place-items-center [&_.disc]:h-(--icon-l) [&_.disc]:w-(--icon-l)">
-        <span className="disc" data-tone={tone}>
-          <Icon aria-hidden strokeWidth={3} />
-        </span>
+      <span className="disc h-(--icon-l) w-(--icon-l)" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={3} />
       </span>
       <div className="grid min-w-0 gap-3">
         <p className="step-head baseline flex gap-4">

@@ -296,11 +296,9 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
 
 type Lag = Pick<RelayView, 'state' | 'behind' | 'behindSince' | 'expiresAt'>
 
-const connected: readonly RelayView['state'][] = ['live', 'replaced']
-
 /** "Up to date", "412 messages behind, the oldest from Sat 02:14; deleted on 3 Dec, 02:14 if not read" */
 export function lagText({ state, behind, behindSince, expiresAt }: Lag, now: number): string {
-  const isConnected = connected.includes(state)
+  const isConnected = state === 'live' || state === 'replaced'
   if (behind === null) return isConnected ? 'Unknown' : 'Unknown until it connects'
   if (behind === 0) return isConnected ? 'Up to date' : 'Up to date when it was last connected'
   const oldest = behindSince === null ? '' : `, the oldest from ${dayTime(behindSince, now)}`

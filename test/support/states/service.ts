@@ -39,13 +39,6 @@ const authorization: Chapter = {
       },
     },
     {
-      name: 'comparison',
-      reach: async (page) => {
-        await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
-        await heading(page, /^Run \d+ compared with run \d+/)
-      },
-    },
-    {
       name: 'label of a token',
       hash: '#/authorization/tokens',
       reach: (page) =>

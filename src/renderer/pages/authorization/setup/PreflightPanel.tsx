@@ -137,9 +137,9 @@ function CheckLine({ check, apply }: { readonly check: PreflightCheck } & Pick<P
 }
 
 const probeLooks = {
-  answers: { tone: 'valid', icon: Icons.Check, word: 'Answers' },
-  error: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Answers with an error' },
-  unreachable: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Does not answer' },
+  answers: { ...outcomes.ok, word: 'Answers' },
+  error: { ...outcomes.warning, word: 'Answers with an error' },
+  unreachable: { ...outcomes.warning, word: 'Does not answer' },
 } as const
 
 /** Whether the service answers at its stored base URL. An authorization can start without that. */

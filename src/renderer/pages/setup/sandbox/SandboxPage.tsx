@@ -130,11 +130,6 @@ export function SandboxPage() {
       <ServiceCard />
       {endpoint ? (
         <>
-          {listener.state !== 'listening' && (
-            <Note tone="warning">
-              The listener is not running, so nothing can be delivered. See the bar above.
-            </Note>
-          )}
           <Card title="Deliveries" note="The endpoint that receives them.">
             <SelectField
               label="Send to"

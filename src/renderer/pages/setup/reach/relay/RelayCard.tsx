@@ -254,9 +254,6 @@ export function Relays() {
   const relays = useRelays((state) => state.relays)
   return (
     <>
-      <p className="text-mid">
-        An always-on receiver that keeps deliveries until each desktop of a team has read them.
-      </p>
       {relays.map((relay) => (
         <RelayCard key={relay.id} relay={relay} />
       ))}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { authorizeFor } from '../console-service.ts'
 import { authorize, openAuthorization, show } from '../steps.ts'
-import { button, byButton, closeDialog, dialog, escape, heading, type Chapter } from './chapter.ts'
+import { button, byButton, closeDialog, dialog, escape, type Chapter } from './chapter.ts'
 
 const card = (page: Page) => page.getByTestId('token-card')
 

@@ -1,6 +1,7 @@
 import { Icons } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Button, CopyButton } from './Button.tsx'
+import { cx } from './cx.ts'
 import { ErrorText } from './Note.tsx'
 import { Shown } from './Shown.tsx'
 import { useAction } from './use-action.ts'
@@ -43,7 +44,7 @@ export function SecretLine(props: Props) {
           <CopyButton text={secret} label={`Copy ${name.toLowerCase()}`} />
         </>
       ) : (
-        <span className="mono text-dim">
+        <span className={cx('text-dim', obstacle === undefined && 'mono')}>
           {obstacle ?? <>••••••••{ending !== null && <Shown text={ending} />}</>}
         </span>
       )}

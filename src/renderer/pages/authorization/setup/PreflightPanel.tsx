@@ -37,7 +37,7 @@ export function PreflightPanel({ result, integration, apply }: Props) {
   useKeys({ ...(canConnect && { 'check-service': () => setRound((last) => last + 1) }) })
   return (
     <section
-      className="framed preflight sticky top-7 grid gap-5 p-6"
+      className="framed preflight sticky top-6 grid gap-5 p-6"
       aria-label="Preflight"
       aria-busy={result.stale}
     >

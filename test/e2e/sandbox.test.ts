@@ -24,6 +24,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
 
   const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')
+  await lifetime.press('Enter')
   await card.getByText('Enter a whole number from 1 to 864,000.').waitFor()
   await lifetime.fill('90')
   await lifetime.press('Enter')

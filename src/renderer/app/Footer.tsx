@@ -30,7 +30,6 @@ export function Footer() {
             <>
               <Rate />
               <TokenChip place="footer" />
-              <IndexState behind={stats.newestId - stats.indexedId} />
             </>
           )}
           {!stale && <UpdateLink />}
@@ -54,7 +53,7 @@ export function Footer() {
       <button
         type="button"
         className="inline-flex items-center gap-2"
-        onClick={() => useShell.setState({ keysShown: true })}
+        onClick={() => openDialog('keys')}
       >
         <kbd aria-hidden>?</kbd>
         all keys
@@ -92,15 +91,6 @@ function Rate() {
   return (
     <span title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}>
       {formatCount(Math.max(...perMinute.slice(-2)))} a minute
-    </span>
-  )
-}
-
-function IndexState({ behind }: { readonly behind: number }) {
-  if (behind <= 0) return null
-  return (
-    <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">
-      search index {plural(behind, 'delivery', 'deliveries')} behind
     </span>
   )
 }

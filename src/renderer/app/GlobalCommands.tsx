@@ -32,7 +32,7 @@ export function GlobalCommands() {
   const ready = useShell((state) => state.ready)
   const updates = useCan('updates')
   useKeys({
-    help: () => useShell.setState({ keysShown: true }),
+    help: () => openDialog('keys'),
     ...(ready && {
       palette: togglePalette,
       ...goToTabs,
@@ -63,7 +63,6 @@ export function GlobalCommands() {
   return null
 }
 
-/** Opens each tab. */
 const goToTabs: Bindings = Object.fromEntries(
   allTabs.map((tab) => [tab.go, () => location.assign(tabAddress(tab))]),
 )
@@ -101,8 +100,8 @@ function useListenerCommands(): Bindings {
 /** The minimum time between two messages in milliseconds, because a page binds its commands one after another. */
 const debounce = 100
 
-/** Sends the available commands to the host on each change, and runs the commands of its menu. Returns a function that stops it. */
-export function followHostCommands(page: Window): () => void {
+/** Sends the available commands to the host on each change, and runs the commands of its menu. */
+export function followHostCommands(page: Window): void {
   let timer = 0
   let lastSent = ''
 
@@ -116,26 +115,20 @@ export function followHostCommands(page: Window): () => void {
   function schedule(): void {
     if (timer === 0) timer = page.setTimeout(send, debounce)
   }
-  function receive({ source, data }: MessageEvent<unknown>): void {
+
+  useBoundCommands.subscribe(schedule)
+  schedule()
+  page.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
     // Only Tabscope's preload has this window as its source.
     if (source !== page || typeof data !== 'object' || data === null) return
     if (Reflect.get(data, 'kind') !== commandWanted) return
     const name: unknown = Reflect.get(data, 'name')
     if (typeof name === 'string') runHostCommand(name)
-  }
-
-  const stop = useBoundCommands.subscribe(schedule)
-  page.addEventListener('message', receive)
-  schedule()
-  return () => {
-    stop()
-    page.clearTimeout(timer)
-    page.removeEventListener('message', receive)
-  }
+  })
 }
 
 /** Runs a command by name. Unknown and unavailable commands are ignored. */
-export function runHostCommand(name: string): void {
+function runHostCommand(name: string): void {
   if (!isCommand(name)) return
   if (usePalette.getState().shown) {
     closePalette(name === 'palette' ? null : () => runCommand(name))
@@ -145,7 +138,6 @@ export function runHostCommand(name: string): void {
   if (!modalOpen()) runCommand(name)
 }
 
-/** Asks for confirmation before all deliveries are deleted. */
 function confirmClear(client: Client, stored: number): void {
   const filtered = queryOf(useDeliveries.getState()) !== ''
   confirm({

@@ -1,6 +1,6 @@
 import { Icons } from '#kit/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Shown } from '#kit/Shown.tsx'
 import { useKeys } from '#client/command-registry.ts'
 import { useShell } from '#client/state/app.ts'
@@ -16,7 +16,7 @@ import { headerName } from '#catalogue/headers.ts'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Field } from '#kit/Field.tsx'
 import { SecretField } from '#kit/SecretField.tsx'
-import { useForm } from '#kit/use-form.ts'
+import { useDraft } from '#kit/use-draft.tsx'
 import { useClient } from '#client/use-client.ts'
 import * as checks from '#kit/field-checks.ts'
 import '#kit/Menu.css'
@@ -69,42 +69,28 @@ export function IntegrationSwitcher() {
             onValueChange={select}
           >
             {integrations.length > 1 && (
-              <DropdownMenu.RadioItem value={all} className="menu-item">
-                <span className="menu-tick">
-                  <DropdownMenu.ItemIndicator>
-                    <Icons.Check />
-                  </DropdownMenu.ItemIndicator>
-                </span>
-                <span className="menu-words grid min-w-0 flex-1">
-                  All integrations
-                  <small className="cut text-dim">in the list of deliveries</small>
-                </span>
-              </DropdownMenu.RadioItem>
+              <Choice value={all} about="in the list of deliveries">
+                All integrations
+              </Choice>
             )}
             {integrations.map(({ id, name, kind, baseUrl }) => (
-              <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">
-                <span className="menu-tick">
-                  <DropdownMenu.ItemIndicator>
-                    <Icons.Check />
-                  </DropdownMenu.ItemIndicator>
-                </span>
-                <span className="menu-words grid min-w-0 flex-1">
-                  <span className="cut">
-                    <Shown text={name} max={80} />
-                  </span>
-                  <small className="cut text-dim">
-                    {baseUrl !== '' ? (
-                      <span className="mono">
-                        <Shown text={baseUrl} max={80} />
-                      </span>
-                    ) : kind === 'sandbox' ? (
-                      'built-in simulator'
-                    ) : (
-                      'no base URL yet'
-                    )}
-                  </small>
-                </span>
-              </DropdownMenu.RadioItem>
+              <Choice
+                key={id}
+                value={String(id)}
+                about={
+                  baseUrl !== '' ? (
+                    <span className="mono">
+                      <Shown text={baseUrl} max={80} />
+                    </span>
+                  ) : kind === 'sandbox' ? (
+                    'built-in simulator'
+                  ) : (
+                    'no base URL yet'
+                  )
+                }
+              >
+                <Shown text={name} max={80} />
+              </Choice>
             ))}
           </DropdownMenu.RadioGroup>
           <DropdownMenu.Separator className="mx-0 my-2 h-px bg-line" />
@@ -127,37 +113,62 @@ export function IntegrationSwitcher() {
   )
 }
 
+interface ChoiceProps {
+  readonly value: string
+  readonly about: ReactNode
+  readonly children: ReactNode
+}
+
+function Choice({ value, about, children }: ChoiceProps) {
+  return (
+    <DropdownMenu.RadioItem value={value} className="menu-item">
+      <span className="menu-tick">
+        <DropdownMenu.ItemIndicator>
+          <Icons.Check />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      <span className="menu-words grid min-w-0 flex-1">
+        <span className="cut">{children}</span>
+        <small className="cut text-dim">{about}</small>
+      </span>
+    </DropdownMenu.RadioItem>
+  )
+}
+
 /** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
 function NewIntegration({ onClose }: { readonly onClose: () => void }) {
   const client = useClient()
-  const [name, setName] = useState('')
-  const [brand, setBrand] = useState('Service')
-  const [baseUrl, setBaseUrl] = useState('')
-  const [accessId, setAccessId] = useState('')
-  const [accessSecret, setAccessSecret] = useState('')
-  const [redirectUrl, setRedirectUrl] = useState('')
-  const errors = {
-    name: checks.name(name.trim()),
-    brand: checks.brand(brand.trim()),
-    baseUrl: checks.baseUrl(baseUrl.trim()),
-  }
-
-  const form = useForm(errors, async () => {
-    const created = await client.call('integrations.create', {
-      name: name.trim(),
-      brand: brand.trim(),
-      baseUrl: baseUrl.trim(),
-      accessId: accessId.trim(),
-      // The secret and the redirect URL must match exactly, so neither is trimmed.
-      ...(accessSecret === '' ? {} : { accessSecret }),
-      redirectUrls: redirectUrl === '' ? [] : [redirectUrl],
-      redirectUrl,
-    })
-    selectIntegration(created.id)
-    onClose()
-    location.assign(setupAddress)
-  })
-
+  const form = useDraft(
+    {
+      name: '',
+      brand: 'Service',
+      baseUrl: '',
+      accessId: '',
+      accessSecret: '',
+      redirectUrl: '',
+    },
+    ({ name, brand, baseUrl }) => ({
+      name: checks.name(name.trim()),
+      brand: checks.brand(brand.trim()),
+      baseUrl: checks.baseUrl(baseUrl.trim()),
+    }),
+    // The secret and the redirect URL must match exactly, so neither is trimmed.
+    async ({ name, brand, baseUrl, accessId, accessSecret, redirectUrl }) => {
+      const created = await client.call('integrations.create', {
+        name: name.trim(),
+        brand: brand.trim(),
+        baseUrl: baseUrl.trim(),
+        accessId: accessId.trim(),
+        ...(accessSecret !== '' && { accessSecret }),
+        redirectUrls: redirectUrl === '' ? [] : [redirectUrl],
+        redirectUrl,
+      })
+      selectIntegration(created.id)
+      onClose()
+      location.assign(setupAddress)
+    },
+  )
+  const { draft, set, text } = form
   return (
     <FormDialog
       onClose={onClose}
@@ -166,50 +177,33 @@ function NewIntegration({ onClose }: { readonly onClose: () => void }) {
       action="Create"
       form={form}
     >
-      <Field
-        label="Name"
-        placeholder="Pier 9 staging"
-        value={name}
-        error={form.shown.name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <Field label="Name" placeholder="Pier 9 staging" {...text('name')} />
       <Field
         label="Brand"
         data-mono
         maxLength={40}
-        hint={`The word in header names, as in ${headerName(brand.trim() || '…', 'signature')}.`}
-        value={brand}
-        error={form.shown.brand}
-        onChange={(event) => setBrand(event.target.value)}
+        hint={`The word in header names, as in ${headerName(draft.brand.trim() || '…', 'signature')}.`}
+        {...text('brand')}
       />
       <Field
         label="Base URL"
         data-mono
         hint="The address before /manager/oauth. Optional, like the fields below. You can add it later."
-        value={baseUrl}
-        error={form.shown.baseUrl}
-        onChange={(event) => setBaseUrl(event.target.value)}
+        {...text('baseUrl')}
       />
-      <Field
-        label="Access ID"
-        data-mono
-        maxLength={1000}
-        value={accessId}
-        onChange={(event) => setAccessId(event.target.value)}
-      />
+      <Field label="Access ID" data-mono maxLength={1000} {...text('accessId')} />
       <SecretField
         label="Access secret"
         maxLength={4000}
-        value={accessSecret}
-        onValue={setAccessSecret}
+        value={draft.accessSecret}
+        onValue={(accessSecret) => set({ accessSecret })}
       />
       <Field
         label="Redirect URL"
         data-mono
         hint="Exactly as listed on the dashboard."
         maxLength={2000}
-        value={redirectUrl}
-        onChange={(event) => setRedirectUrl(event.target.value)}
+        {...text('redirectUrl')}
       />
     </FormDialog>
   )

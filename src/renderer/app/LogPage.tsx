@@ -38,7 +38,10 @@ const RehearsalsView = lazy(async () => ({
 /** A read-only event log, displayed like the live deliveries. Keyed by its ID. */
 export function LogPage({ log: id }: { readonly log: number }) {
   const log = useLogs(({ logs }) => logs.find((candidate) => candidate.id === id))
-  const view = useShell(({ hash }) => viewOf(hash))
+  const view = useShell(
+    ({ hash }): LogView =>
+      logViewOf(hash) ?? (rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals'),
+  )
   return (
     <ScopeContext value={id}>
       <div className="flex h-full flex-col [&>.empty]:flex-1">
@@ -46,19 +49,17 @@ export function LogPage({ log: id }: { readonly log: number }) {
           <>
             <LogFrame log={log} view={view} />
             <div className="min-h-0 flex-1 border-2 border-t-0 border-info">
-              {view === 'authorization' ? (
-                <LogAuthorization log={log} />
-              ) : view === 'differences' ? (
-                <Suspense>
+              <Suspense>
+                {view === 'authorization' ? (
+                  <LogAuthorization log={log} />
+                ) : view === 'differences' ? (
                   <ConformancePage />
-                </Suspense>
-              ) : view === 'rehearsals' ? (
-                <Suspense>
+                ) : view === 'rehearsals' ? (
                   <RehearsalsView start={null} />
-                </Suspense>
-              ) : (
-                <DeliveriesPage />
-              )}
+                ) : (
+                  <DeliveriesPage />
+                )}
+              </Suspense>
             </div>
           </>
         ) : (
@@ -67,10 +68,6 @@ export function LogPage({ log: id }: { readonly log: number }) {
       </div>
     </ScopeContext>
   )
-}
-
-function viewOf(hash: string): LogView {
-  return logViewOf(hash) ?? (rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals')
 }
 
 function LogNotFound() {
@@ -105,12 +102,35 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
 }
 
 /** What is shown of a log. */
-export type LogView = 'deliveries' | 'rehearsals' | LogViewName
+type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
-export function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
+function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
   const client = useClient()
-  const list = useListAddress(log.id)
+  const { id } = log
+  const list = useListAddress(id)
   const name = shortText(log.name, 120)
+  const rehearsals = {
+    name: 'rehearsals',
+    label: 'Rehearsals',
+    icon: Icons.FlaskConical,
+    href: logRehearsalsAddress(id),
+  }
+  const links = [
+    { name: 'deliveries', label: 'Deliveries', icon: Icons.List, href: list },
+    ...(log.rehearsals === undefined ? [] : [rehearsals]),
+    {
+      name: 'differences',
+      label: 'Differences',
+      icon: Icons.ClipboardCheck,
+      href: logViewAddress(id, 'differences'),
+    },
+    {
+      name: 'authorization',
+      label: 'Integrations & authorization',
+      icon: Icons.KeyRound,
+      href: logViewAddress(id, 'authorization'),
+    },
+  ]
   return (
     <section
       className="flex flex-none items-center gap-4 border-2 border-b-0 border-info bg-info-soft px-5 py-3"
@@ -149,37 +169,22 @@ export function LogFrame({ log, view }: { readonly log: EventLog; readonly view:
           </p>
         )}
       </div>
-      <div className="flex flex-none items-center gap-3 below-1240:[&_.log-frame-word]:absolute below-1240:[&_.log-frame-word]:h-px below-1240:[&_.log-frame-word]:w-px below-1240:[&_.log-frame-word]:contain-strict below-1240:[&_.log-frame-word]:[clip-path:inset(50%)]">
-        {view !== 'deliveries' && (
-          <a className="button" data-kind="plain" href={list}>
-            <Icons.List />
-            <span className="log-frame-word">Deliveries</span>
-          </a>
-        )}
-        {view !== 'rehearsals' && log.rehearsals !== undefined && (
-          <a className="button" data-kind="plain" href={logRehearsalsAddress(log.id)}>
-            <Icons.FlaskConical />
-            <span className="log-frame-word">Rehearsals</span>
-          </a>
-        )}
-        {view !== 'differences' && (
-          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'differences')}>
-            <Icons.ClipboardCheck />
-            <span className="log-frame-word">Differences</span>
-          </a>
-        )}
-        {view !== 'authorization' && (
-          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'authorization')}>
-            <Icons.KeyRound />
-            <span className="log-frame-word">Integrations & authorization</span>
-          </a>
+      <div className="flex flex-none items-center gap-3">
+        {links.map(
+          ({ name: to, label, icon: LinkIcon, href }) =>
+            to !== view && (
+              <a key={to} className="button" data-kind="plain" href={href}>
+                <LinkIcon />
+                <span className="below-1240:sr-only">{label}</span>
+              </a>
+            ),
         )}
         <Button
           icon={Icons.FileOutput}
           title="Export this log again"
           onClick={() => openExportDialog({ log: log.id, which: 'all' })}
         >
-          <span className="log-frame-word">Export again</span>
+          <span className="below-1240:sr-only">Export again</span>
         </Button>
         <IconButton
           label="Remove this log"

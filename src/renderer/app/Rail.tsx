@@ -1,4 +1,3 @@
-import { Logo } from './AboutDialog.tsx'
 import { useShell } from '#client/state/app.ts'
 import { noteOfPage, useNotes } from './notes.ts'
 import { pages, lastTab, useTabAddress } from './pages.ts'
@@ -56,5 +55,14 @@ export function Rail() {
         <ul className="mt-auto">{linksTo(true)}</ul>
       </div>
     </nav>
+  )
+}
+
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 20 20" fill="none" strokeWidth="2" aria-hidden="true">
+      <circle cx="8.5" cy="8.5" r="5.5" />
+      <path d="m12.8 12.8 4.2 4.2M6 8.5h5M8.5 6v5" strokeLinecap="round" />
+    </svg>
   )
 }

@@ -7,7 +7,7 @@ import { cx } from '#kit/cx.ts'
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { useFocusOnUnmount } from '#kit/focus.ts'
 import { shortText } from '#kit/text/visible.ts'
-import { messageOf, useAction } from '#kit/use-action.ts'
+import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { settingAddress } from '#client/addresses/pages.ts'
 import { useShell } from '#client/state/app.ts'
@@ -24,10 +24,9 @@ export function ReachChip() {
   const listener = useShell((state) => state.listener)
   const view = useTunnel((state) => state.view)
   if (stale) {
-    const hover = 'Not connected to Tabscope, so the listener and the tunnel are unknown.'
     return (
       <Frame listener="unknown" tunnel="unknown" tone="unsigned">
-        <Says icon={Icons.CircleHelp} word="State unknown" hover={hover} />
+        <Says icon={Icons.CircleHelp} word="State unknown" />
       </Frame>
     )
   }
@@ -46,7 +45,6 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
   const { state, since, reason, url, warnings } = view
   const { word, tone } = tunnelStateLabels[state]
   const action = barAction(view)
-  const local = `${origin}${path}`
   const alert = needsAttention(state)
   const shown = url ?? (alert ? lastUrl : null) ?? origin
   const scope = isLoopback(URL.parse(origin)?.hostname ?? '')
@@ -89,7 +87,7 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
         )}
       </a>
       {url === null ? (
-        <CopyButton text={local} label="Copy webhook URL" />
+        <CopyButton text={`${origin}${path}`} label="Copy webhook URL" />
       ) : (
         <CopyButton
           text={`${url}${path}`}
@@ -102,12 +100,11 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
   )
 }
 
-interface TunnelButtonProps {
+function TunnelButton(props: {
   readonly action: 'open' | 'retry'
   readonly focusTarget: RefObject<HTMLElement | null>
-}
-
-function TunnelButton({ action, focusTarget }: TunnelButtonProps) {
+}) {
+  const { action, focusTarget } = props
   const client = useClient()
   const ref = useFocusOnUnmount<HTMLButtonElement>(focusTarget)
   const run = useAction(() => (action === 'open' ? openTunnel(client) : checkTunnel(client)))
@@ -152,13 +149,12 @@ function NotListening({ listener }: { readonly listener: ListenerState }) {
     case 'stopped': {
       const failed = listener.state === 'failed'
       const free = failed ? listener.freePort : null
-      const error = start.error === null ? null : messageOf(start.error)
       return (
         <Frame listener={listener.state} tone={failed ? 'invalid' : 'unsigned'} alert={failed}>
           <Says
             icon={failed ? Icons.Unplug : Icons.CircleStop}
             word={failed ? 'Not listening' : 'Stopped'}
-            detail={error ?? (failed ? listener.message : '')}
+            detail={start.message ?? (failed ? listener.message : '')}
           />
           {free !== null && (
             <Button small kind="primary" busy={start.busy} onClick={() => start.start(free)}>
@@ -178,12 +174,11 @@ interface SaysProps {
   readonly icon: Icon
   readonly word: string
   readonly detail?: string
-  readonly hover?: string
 }
 
-function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
+function Says({ icon: Icon, word, detail = '' }: SaysProps) {
   return (
-    <a href={settingAddress('port')} title={hover || undefined}>
+    <a href={settingAddress('port')} title={detail || undefined}>
       <Icon aria-hidden className="text-tone" />
       <span className="flex-none font-semibold text-tone">{word}</span>
       {detail !== '' && (

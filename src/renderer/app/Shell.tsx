@@ -1,7 +1,6 @@
-import { describeDamage } from '#contract/damaged-file.ts'
 import { Icons } from '#kit/icons.tsx'
 import { Tooltip } from 'radix-ui'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadAhead, onDemand } from '#kit/on-demand.tsx'
 import { ConfirmHost } from '#kit/Confirm.tsx'
 import { Boundary } from '#kit/Boundary.tsx'
@@ -12,19 +11,13 @@ import { useExportDialog } from '#parts/event-logs/export/selection.ts'
 import { DropTarget } from '#parts/event-logs/import-files.tsx'
 import { LogStrip } from '#parts/event-logs/LogStrip.tsx'
 import { logOf, jobAddress } from '#client/addresses/pages.ts'
-import {
-  togglePalette,
-  usePalette,
-  type OpenDialog,
-  useOpenDialog,
-} from '#client/state/overlays.ts'
+import { togglePalette, usePalette, useOpenDialog } from '#client/state/overlays.ts'
 import { ReachChip, TunnelAnnouncement } from './ReachChip.tsx'
 import { RequestHost } from './RequestHost.tsx'
 import { ConfirmTarget } from '#parts/send/ConfirmTarget.tsx'
 import { Footer } from './Footer.tsx'
-import { KeysDialog } from './KeysDialog.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
-import { LostBanner } from './LostBanner.tsx'
+import { Banners } from './Banners.tsx'
 import { placeOf } from './pages.ts'
 import { Head } from './Head.tsx'
 import { Rail } from './Rail.tsx'
@@ -37,7 +30,6 @@ import { isTransferActive, transferToReport, useLogs } from '#client/state/logs.
 import { isHolding, useHold } from '#client/state/hold.ts'
 import { useRelays } from '#client/state/live-values.ts'
 import { escapeControls } from '#kit/text/visible.ts'
-import { fullTime } from '#kit/text/time.ts'
 import { EndpointRulesChip } from './EndpointRulesChip.tsx'
 import { IntegrationSwitcher } from './IntegrationSwitcher.tsx'
 import { TokenChip } from './TokenChip.tsx'
@@ -49,39 +41,13 @@ import './ConnectionBar.css'
 // Loaded once something is held, or shall be.
 const HoldHost = onDemand(async () => (await import('#parts/hold/HoldHost.tsx')).HoldHost)
 const RelayChip = lazy(async () => ({ default: (await import('./RelayChip.tsx')).RelayChip }))
-const LogPage = lazy(async () => ({
-  default: (await import('./LogPage.tsx')).LogPage,
-}))
+const LogPage = lazy(async () => ({ default: (await import('./LogPage.tsx')).LogPage }))
 const ExportDialog = lazy(async () => ({
   default: (await import('#parts/event-logs/export/ExportDialog.tsx')).ExportDialog,
 }))
-const dialogs = {
-  about: lazy(async () => ({
-    default: (await import('./AboutDialog.tsx')).AboutDialog,
-  })),
-  licences: lazy(async () => ({
-    default: (await import('./AboutDialog.tsx')).LicencesDialog,
-  })),
-  messages: lazy(async () => ({
-    default: (await import('./MessagesDialog.tsx')).MessagesDialog,
-  })),
-} as const satisfies Record<OpenDialog, unknown>
-
-/** The dialogs that any page can open. Each one is mounted when it is first opened and stays mounted, so that it can restore the focus. */
-function GlobalDialogs() {
-  const open = useOpenDialog((state) => state.open)
-  const [mounted, setMounted] = useState<readonly OpenDialog[]>([])
-  if (open !== null && !mounted.includes(open)) setMounted([...mounted, open])
-  return mounted.map((name) => {
-    const Dialog = dialogs[name]
-    return (
-      <Suspense key={name} fallback={null}>
-        <Dialog open={open === name} />
-      </Suspense>
-    )
-  })
-}
-
+const GlobalDialogs = lazy(async () => ({
+  default: (await import('./GlobalDialogs.tsx')).GlobalDialogs,
+}))
 const loadPalette = async () => import('./palette/Finder.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
@@ -112,18 +78,16 @@ export function Shell() {
         <Rail />
         <ConnectionBar />
         <main className="flex min-h-0 min-w-0 flex-col" id={contentId} tabIndex={-1}>
-          <LostBanner />
-          <KeyringBanner />
-          <DamageBanners />
+          <Banners />
           <Head page={page} tab={tab} log={log}>
             <div
               className="shell-page relative min-h-0 flex-1 overflow-clip data-stale:grayscale"
               data-stale={stale || undefined}
             >
               <Boundary key={`${tab.address} ${log}`}>
-                <PageSuspense>
+                <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
                   {!ready ? <NotReady /> : log === null ? <tab.Component /> : <LogPage log={log} />}
-                </PageSuspense>
+                </Suspense>
               </Boundary>
             </div>
           </Head>
@@ -133,16 +97,12 @@ export function Shell() {
         <Footer />
       </div>
       <GlobalCommands />
-      <PaletteHost />
       <TunnelAnnouncement />
       <ConfirmTarget />
       <RequestHost />
-      <ExportDialogHost />
-      <Holding />
+      <Overlays />
       <DropTarget />
-      <GlobalDialogs />
       <ConfirmHost />
-      <KeysDialog />
     </Tooltip.Provider>
   )
 }
@@ -171,52 +131,28 @@ function StatusStrips() {
   )
 }
 
-/** Mounts the palette when it is first opened. It stays mounted, so that it can restore the focus. */
-function PaletteHost() {
-  const shown = usePalette((state) => state.shown)
-  const [mounted, setMounted] = useState(false)
-  if (shown && !mounted) setMounted(true)
+/** What is loaded when it is first wanted. The palette and the dialogs stay mounted then, so that they can restore the focus. */
+function Overlays() {
+  const palette = usePalette((state) => state.shown)
+  const dialog = useOpenDialog((state) => state.open !== null)
+  const exporting = useExportDialog((state) => state.ask !== null)
+  const holding = useHold((state) => isHolding(state) || state.dialog !== null)
+  const [wanted, setWanted] = useState({ palette, dialog })
+  if ((palette && !wanted.palette) || (dialog && !wanted.dialog)) {
+    setWanted({ palette: palette || wanted.palette, dialog: dialog || wanted.dialog })
+  }
   // Preloaded, so that text typed right after the shortcut goes to the palette.
   useEffect(() => {
     const timer = setTimeout(() => void preload().catch(() => undefined), palettePreloadDelay)
     return () => clearTimeout(timer)
   }, [])
   return (
-    mounted && (
-      <Suspense fallback={null}>
-        <Palette open={shown} />
-      </Suspense>
-    )
-  )
-}
-
-function ExportDialogHost() {
-  const open = useExportDialog((state) => state.ask !== null)
-  return (
-    open && (
-      <Suspense fallback={null}>
-        <ExportDialog />
-      </Suspense>
-    )
-  )
-}
-
-function Holding() {
-  const needed = useHold((state) => isHolding(state) || state.dialog !== null)
-  return (
-    needed && (
-      <Suspense fallback={null}>
-        <HoldHost />
-      </Suspense>
-    )
-  )
-}
-
-function PageSuspense({ children }: { readonly children: ReactNode }) {
-  return (
-    <Suspense fallback={<div className="flex-1" role="status" aria-label="Loading" />}>
-      {children}
-    </Suspense>
+    <>
+      <Suspense fallback={null}>{wanted.palette && <Palette open={palette} />}</Suspense>
+      <Suspense fallback={null}>{exporting && <ExportDialog />}</Suspense>
+      <Suspense fallback={null}>{holding && <HoldHost />}</Suspense>
+      <Suspense fallback={null}>{wanted.dialog && <GlobalDialogs />}</Suspense>
+    </>
   )
 }
 
@@ -224,11 +160,10 @@ function PageSuspense({ children }: { readonly children: ReactNode }) {
 function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
-  const lost = useShell((state) => state.connection.phase === 'lost')
-  const noSession = useShell((state) => state.connection.phase === 'no_session')
+  const phase = useShell((state) => state.connection.phase)
   // The banner explains what to do.
-  if (noSession) return null
-  if (failure !== null && !lost) {
+  if (phase === 'no_session') return null
+  if (failure !== null && phase !== 'lost') {
     return (
       <EmptyFailure title="Tabscope could not start" onRetry={() => applySnapshot(client)}>
         {failure}
@@ -254,42 +189,6 @@ function useTitle(label: string, log: number | null): void {
   useEffect(() => {
     document.title = title
   }, [title])
-}
-
-function KeyringBanner() {
-  const locked = useShell((state) => state.secretsLocked)
-  if (!locked) return null
-  return (
-    <div
-      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
-      data-tone="warning"
-      role="status"
-    >
-      <Icons.LockKeyhole />
-      <p>
-        <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until
-        then, deliveries are captured but their signatures cannot be checked.
-      </p>
-    </div>
-  )
-}
-
-function DamageBanners() {
-  const files = useShell((state) => state.damagedFiles)
-  return files.map((file) => (
-    <div
-      key={file.path}
-      className="note lost rounded-none border-b border-b-[color-mix(in_srgb,var(--warning)_30%,transparent)]"
-      data-tone="warning"
-      role="status"
-    >
-      <Icons.TriangleAlert />
-      <p>
-        <b>{describeDamage(file, fullTime)}</b> The damaged file is kept:{' '}
-        {escapeControls(file.path)}. Delete it when you no longer need it.
-      </p>
-    </div>
-  ))
 }
 
 function ConnectionBar() {

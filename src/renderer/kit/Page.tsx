@@ -7,7 +7,7 @@ interface Props {
   /** Of a page beside a side panel. The other pages have the title of their tab. */
   readonly title?: string
   /** One sentence on what the page is for. */
-  readonly lead: string
+  readonly lead?: string
   readonly help?: ReactNode
   /** In the head, or beside the title. */
   readonly actions?: ReactNode
@@ -30,9 +30,11 @@ export function Page({ title, lead, help, actions, wide, children }: Props) {
             {actions}
           </div>
         )}
-        <p className="text-mid">
-          {lead} {help}
-        </p>
+        {lead !== undefined && (
+          <p className="text-mid">
+            {lead} {help}
+          </p>
+        )}
         {title === undefined && actions && <PageActions>{actions}</PageActions>}
         {children}
       </div>

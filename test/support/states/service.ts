@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { authorizeFor } from '../console-service.ts'
 import { authorize, openAuthorization, show } from '../steps.ts'
-import { button, byButton, closeDialog, dialog, escape, heading, type Chapter } from './chapter.ts'
+import { button, byButton, closeDialog, dialog, escape, type Chapter } from './chapter.ts'
 
 const card = (page: Page) => page.getByTestId('token-card')
 
@@ -36,13 +36,6 @@ const authorization: Chapter = {
         for (const summary of await page.locator('.http > summary').all()) await summary.click()
         await page.getByTestId('run-record').locator('.mask').first().click()
         await page.locator('.mask-open').waitFor()
-      },
-    },
-    {
-      name: 'comparison',
-      reach: async (page) => {
-        await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
-        await heading(page, /^Run \d+ compared with run \d+/)
       },
     },
     {

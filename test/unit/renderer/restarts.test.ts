@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Client, ConnectionState } from '#client/client.ts'
-import { reportRestarts } from '#app/LostBanner.tsx'
+import { reportRestarts } from '#app/Banners.tsx'
 import { useToasts } from '#kit/toasts.ts'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { unknownTime } from '#contract/constants.ts'
 import { Icons } from '#kit/icons.tsx'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { plural } from '#shared/text/format.ts'
 import { shownScope, type Scope } from '#client/state/scope.ts'
 import { useLogs } from '#client/state/logs.ts'
@@ -20,8 +20,8 @@ import { loadRecent, saveRecent } from '#kit/storage.ts'
 import { VerdictIcon, verdictWord } from '#kit/Mark.tsx'
 import { MarkedText } from '#kit/Shown.tsx'
 import { shortText } from '#kit/text/visible.ts'
-import { dayOf, fullTime, shortDate, utcTime } from '#kit/text/time.ts'
-import { ClockTime, useNow } from '#kit/Time.tsx'
+import { dayOf, shortDate } from '#kit/text/time.ts'
+import { ClockTime, Time, useNow } from '#kit/Time.tsx'
 import { keyWord } from '#kit/text/key-words.ts'
 import { deliveryLabels, deliveryMarks, filterOf, isDeliveryId, numberIn } from './query.ts'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -31,6 +31,7 @@ import { closeDelivery } from '#client/state/deliveries.ts'
 import { Dialog as Radix } from 'radix-ui'
 import { restoreFocus } from '#kit/Dialog.tsx'
 import { closePalette, paletteClosed } from '#client/state/overlays.ts'
+import './Palette.css'
 
 const storageKey = 'tabscope.palette-recent'
 const maxRecent = 20
@@ -38,10 +39,6 @@ const maxIdLength = 120
 
 /** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
 const recentIds = (): readonly string[] => loadRecent(storageKey, maxRecent)
-
-function rememberId(id: string): void {
-  if (id.length <= maxIdLength) saveRecent(storageKey, maxRecent, id, recentIds())
-}
 
 const maxQueryLength = 200
 
@@ -54,11 +51,10 @@ function useResults(query: string, scope: Scope) {
   const [guide, setGuide] = useState<readonly Entry[]>([])
   useEffect(() => {
     let current = true
-    const show = (found: readonly Entry[]): void => {
-      if (current) setGuide(found)
-    }
-    if (query.trim() === '') show([])
-    else void guideSections(query).then(show, () => undefined)
+    void guideSections(query).then(
+      (found) => current && setGuide(found),
+      () => undefined,
+    )
     return () => {
       current = false
     }
@@ -96,16 +92,19 @@ export function Finder() {
   function accept(choice: Choice | undefined): void {
     if (!choice) return
     // Only entries are remembered, because a delivery or filter is unlikely to be needed again.
-    if (choice.kind === 'entry') rememberId(choice.id)
+    if (choice.kind === 'entry' && choice.id.length <= maxIdLength) {
+      saveRecent(storageKey, maxRecent, choice.id, recentIds())
+    }
     closePalette(actionOf(choice, scope))
   }
   function move(to: number): void {
     setSelectedId(choices[(to + choices.length) % choices.length]?.id ?? null)
   }
-  const handling: KeyHandling = {
-    index: active ? choices.indexOf(active) : 0,
-    move,
-    accept: () => accept(active),
+  const index = active ? choices.indexOf(active) : 0
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(index + 1),
+    ArrowUp: () => move(index - 1),
+    Enter: () => accept(active),
   }
 
   const list = useRef<HTMLDivElement>(null)
@@ -139,8 +138,12 @@ export function Finder() {
             list.current?.scrollTo({ top: 0 })
           }}
           onKeyDown={(event) => {
+            const isClosing = event.key === 'k' && (event.ctrlKey || event.metaKey)
+            const run = isClosing ? () => closePalette() : keys[event.key]
             // During composition, keys belong to the input method.
-            if (!event.nativeEvent.isComposing && handleKey(event, handling)) event.preventDefault()
+            if (!run || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            run()
           }}
         />
       </div>
@@ -161,14 +164,21 @@ export function Finder() {
               {title}
             </div>
             {partChoices.map((choice) => (
-              <Option
+              // The field has the focus and handles the keys. A click does the same as Enter.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+              <div
                 key={choice.id}
+                className="palette-option flex h-(--control-l) cursor-default items-center gap-4 rounded-md px-4 whitespace-nowrap text-dim aria-selected:bg-accent-soft aria-selected:text-mid aria-selected:[&_svg.icon]:text-accent"
                 id={optionId(choice)}
-                choice={choice}
-                active={choice === active}
-                onPoint={() => setSelectedId(choice.id)}
-                onAccept={() => accept(choice)}
-              />
+                role="option"
+                aria-selected={choice === active}
+                // The pointer moved over the option. A pointer at rest does not select.
+                onMouseMove={choice === active ? undefined : () => setSelectedId(choice.id)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => accept(choice)}
+              >
+                <OptionContent choice={choice} />
+              </div>
             ))}
           </div>
         ))}
@@ -176,93 +186,33 @@ export function Finder() {
       <p className="visually-hidden" role="status">
         {searching ? '' : (emptyMessage ?? plural(choices.length, 'result', 'results'))}
       </p>
-      <FinderFoot searching={searching} />
+      <footer
+        className="flex h-(--control) flex-none items-center gap-6 border-t border-line bg-surface px-6 text-xs text-dim"
+        aria-hidden
+      >
+        {keyHints.map((hint) => (
+          <span key={hint.word} className="flex items-center gap-2">
+            {hint.keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}{' '}
+            {hint.word}
+          </span>
+        ))}
+        <span className="ml-auto below-560:hidden">
+          {searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
+        </span>
+      </footer>
     </>
   )
 }
 
-interface KeyHandling {
-  readonly index: number
-  readonly move: (to: number) => void
-  readonly accept: () => void
-}
+const keyHints = [
+  { keys: ['↑', '↓'], word: 'select' },
+  { keys: ['Enter'], word: 'open' },
+  { keys: ['Esc'], word: 'close' },
+]
 
-/** Returns true if the key was handled. */
-function handleKey(
-  event: KeyboardEvent<HTMLInputElement>,
-  { index, move, accept }: KeyHandling,
-): boolean {
-  const mod = event.ctrlKey || event.metaKey
-  switch (event.key) {
-    case 'ArrowDown':
-      move(index + 1)
-      return true
-    case 'ArrowUp':
-      move(index - 1)
-      return true
-    case 'Enter':
-      accept()
-      return true
-    case 'k':
-      if (mod) closePalette()
-      return mod
-    default:
-      return false
-  }
-}
-
-/** The keys of the palette, and what else it finds. */
-function FinderFoot({ searching }: { readonly searching: boolean }) {
-  return (
-    <footer
-      className="flex h-(--control) flex-none items-center gap-6 border-t border-line bg-surface px-6 text-xs text-dim"
-      aria-hidden
-    >
-      <span className="flex items-center gap-2">
-        <kbd>↑</kbd>
-        <kbd>↓</kbd> select
-      </span>
-      <span className="flex items-center gap-2">
-        <kbd>Enter</kbd> open
-      </span>
-      <span className="flex items-center gap-2">
-        <kbd>Esc</kbd> close
-      </span>
-      <span className="ml-auto below-560:hidden">
-        {searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
-      </span>
-    </footer>
-  )
-}
-
-interface OptionProps {
-  readonly id: string
-  readonly choice: Choice
-  readonly active: boolean
-  /** The pointer moved over the option. A pointer at rest does not select. */
-  readonly onPoint: () => void
-  readonly onAccept: () => void
-}
-
-function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
-  return (
-    // The field has the focus and handles the keys. A click does the same as Enter.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
-      className="palette-option flex h-(--control-l) cursor-default items-center gap-4 rounded-md px-4 py-0 whitespace-nowrap text-dim aria-selected:bg-accent-soft aria-selected:text-mid aria-selected:[&_svg.icon]:text-accent"
-      id={id}
-      role="option"
-      aria-selected={active}
-      onMouseMove={active ? undefined : onPoint}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onAccept}
-    >
-      <OptionContent choice={choice} />
-    </div>
-  )
-}
-
-function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
+function OptionContent({ choice }: { readonly choice: Choice }) {
   switch (choice.kind) {
     case 'entry': {
       const { label, group, icon: Icon, keys } = choice.entry
@@ -312,10 +262,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
       return (
         <>
           <Icons.Inbox />
-          <span className="cut flex-1 text-ink">Delivery</span>
-          <span className="palette-number min-w-(--control) flex-none text-right text-s">
-            #{choice.number}
-          </span>
+          <span className="cut flex-1 text-ink">Delivery #{choice.number}</span>
         </>
       )
     case 'filter':
@@ -335,9 +282,7 @@ function ReceivedTime({ at }: { readonly at: number }) {
   return at === unknownTime || dayOf(at) === dayOf(now) ? (
     <ClockTime at={at} />
   ) : (
-    <time dateTime={utcTime(at)} title={fullTime(at)}>
-      {shortDate(at)}
-    </time>
+    <Time at={at}>{shortDate(at)}</Time>
   )
 }
 
@@ -433,8 +378,6 @@ function actionOf(choice: Choice, scope: Scope): () => void {
       }
   }
 }
-
-import './Palette.css'
 
 /** Finds and runs commands, and finds deliveries, event logs and settings. */
 export function Palette({ open }: { readonly open: boolean }) {

@@ -79,6 +79,7 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
 
 /** The sections of the guide about a query. The guide is loaded at the first one. */
 export async function guideSections(query: string): Promise<Entry[]> {
+  if (query.trim() === '') return []
   const { searchGuide } = await import('#pages/help/guide.ts')
   return searchGuide(query)
     .filter(({ section }) => section.slug !== null)

@@ -66,7 +66,6 @@ function hasField(filter: Filter): boolean {
     case 'text':
       return false
     case 'field':
-      return true
     case 'not':
       return true
     case 'and':
@@ -76,10 +75,7 @@ function hasField(filter: Filter): boolean {
 }
 
 /** The type and title of a delivery, with control characters made visible. */
-export function deliveryLabels(row: DeliverySummary): {
-  readonly type: string
-  readonly title: string
-} {
+export function deliveryLabels(row: DeliverySummary) {
   return {
     type: row.type === null ? `${row.method} no type` : shortText(row.type, 60),
     title: shortText(deliveryTitle(row), 200),

@@ -54,9 +54,9 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
   if (text === '') {
     const { state } = newest
     return {
-      rows: state.phase === 'ready' ? state.value.rows : [],
+      ...noResult,
+      ...(state.phase === 'ready' && { rows: state.value.rows }),
       searching: false,
-      complete: true,
     }
   }
   const finished = result.query === text
@@ -77,7 +77,12 @@ async function searchEngine(
 ): Promise<SearchResult> {
   const id = numberIn(text)
   const byNumber =
-    id === null ? [] : await client.call('deliveries.get', { id, log }).then((row) => [row], none)
+    id === null
+      ? []
+      : await client.call('deliveries.get', { id, log }).then(
+          (row) => [row],
+          () => [],
+        )
   const filter = filterOf(text)
   if (filter === '' || (id !== null && isDeliveryId(text)) || filterFault(filter) !== null) {
     return { rows: byNumber, complete: true }
@@ -101,8 +106,4 @@ async function searchEngine(
     if (complete) break
   }
   return { rows: [...byNumber, ...found], complete }
-}
-
-function none(): readonly DeliverySummary[] {
-  return []
 }

@@ -33,7 +33,6 @@ interface ShellState {
   readonly secretsLocked: boolean
   readonly caFileProblem: string | null
   readonly damagedFiles: readonly DamagedFile[]
-  readonly keysShown: boolean
 }
 
 export const useShell = create<ShellState>(() => ({
@@ -54,7 +53,6 @@ export const useShell = create<ShellState>(() => ({
   secretsLocked: false,
   caFileProblem: null,
   damagedFiles: [],
-  keysShown: false,
 }))
 
 export function useCan(name: CapabilityName): boolean {

@@ -26,7 +26,7 @@ export function paletteClosed(): void {
 }
 
 /** Dialogs that any page can open, one at a time. */
-export type OpenDialog = 'about' | 'licences' | 'messages'
+export type OpenDialog = 'about' | 'licences' | 'messages' | 'keys'
 
 export const useOpenDialog = create<{ readonly open: OpenDialog | null }>(() => ({ open: null }))
 

@@ -8,6 +8,7 @@ import { useIntegration, useTokens } from '#client/state/authorization.ts'
 import { Icons } from '#kit/icons.tsx'
 import type { Integration } from '#contract/integrations.ts'
 import { Empty } from '#kit/Note.tsx'
+import { Page } from '#kit/Page.tsx'
 import { useNow } from '#kit/Time.tsx'
 import { byUse, nextStateChange } from './tokens/lifetime.tsx'
 import { TokenCard } from './tokens/TokenCard.tsx'
@@ -36,21 +37,19 @@ function TokensView({ integration }: { readonly integration: Integration }) {
     )
   }
   return (
-    <div className="relative h-full overflow-auto">
-      <div className="auth-page grid max-w-(--measure-page) grid-cols-1 gap-5 px-9 pt-7 pb-10 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
-        <ul className="grid grid-cols-1 gap-5" aria-label="Tokens">
-          {byUse(tokens, now).map((token) => (
-            <TokenCard
-              key={token.id}
-              token={token}
-              rule={integration.refresh}
-              now={now}
-              historyOpen={tokens.length === 1 || token.id === selectedId}
-            />
-          ))}
-        </ul>
-      </div>
-    </div>
+    <Page>
+      <ul className="grid grid-cols-1 gap-5" aria-label="Tokens">
+        {byUse(tokens, now).map((token) => (
+          <TokenCard
+            key={token.id}
+            token={token}
+            rule={integration.refresh}
+            now={now}
+            historyOpen={tokens.length === 1 || token.id === selectedId}
+          />
+        ))}
+      </ul>
+    </Page>
   )
 }
 

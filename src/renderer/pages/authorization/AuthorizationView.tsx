@@ -5,7 +5,8 @@ import { Empty } from '#kit/Note.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
 import { LifetimeText } from './tokens/lifetime.tsx'
 import { TokenStateMark } from './tokens/labels.tsx'
-import { TokenFindings, TokenHistory } from './tokens/TokenHistory.tsx'
+import { Findings } from '#parts/Findings.tsx'
+import { TokenHistory } from './tokens/TokenHistory.tsx'
 import './AuthorizationPage.css'
 import type { LogEndpoint, LogIntegration, LogToken } from '#contract/event-log.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
@@ -54,12 +55,7 @@ export function AuthorizationView({ data, at }: Props) {
             <p className="text-dim">Token history up to the export. Logs never contain tokens.</p>
             <ul className="mt-5 grid gap-5" aria-label="Tokens">
               {tokens.map((token) => (
-                <LoggedToken
-                  key={token.id}
-                  token={token}
-                  now={at}
-                  historyOpen={tokens.length === 1}
-                />
+                <LoggedToken key={token.id} token={token} now={at} />
               ))}
             </ul>
           </section>
@@ -68,7 +64,7 @@ export function AuthorizationView({ data, at }: Props) {
           <section className="grid gap-5" aria-labelledby="log-runs">
             <h2 id="log-runs">Runs</h2>
             {runs.map((run) => (
-              <RunRecord key={run.id} run={run} others={[]} />
+              <RunRecord key={run.id} run={run} />
             ))}
           </section>
         )}
@@ -81,12 +77,10 @@ interface LoggedTokenProps {
   readonly token: LogToken
   /** When the log was written, in milliseconds since the epoch. The log does not know later changes. */
   readonly now: number
-  /** Whether its history is expanded at first. */
-  readonly historyOpen: boolean
 }
 
 /** The history of a token in an event log. Logs never contain the token. */
-function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
+function LoggedToken({ token, now }: LoggedTokenProps) {
   // When a token is due is a setting on the machine that wrote the log, which the log does not contain.
   const withoutDue = { ...token, dueBeforeSeconds: 0 }
   const state = tokenStateAt(withoutDue, now / 1000)
@@ -104,19 +98,17 @@ function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
         <TokenStateMark state={state} />
       </header>
       <LifetimeText token={withoutDue} now={now} state={state} />
-      <TokenFindings findings={token.findings} />
-      <TokenHistory events={token.events} open={historyOpen} />
+      <Findings findings={token.findings} />
+      <TokenHistory events={token.events} open />
     </li>
   )
 }
 
-interface LoggedIntegrationProps {
+function LoggedIntegration(props: {
   readonly integration: LogIntegration
   readonly endpoints: readonly LogEndpoint[]
-}
-
-function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
-  const { name, brand, baseUrl, sandbox } = integration
+}) {
+  const { name, brand, baseUrl, sandbox } = props.integration
   return (
     <Card title={shortText(name, 120)} note={sandbox ? 'In the sandbox' : ''}>
       <dl className="grid grid-cols-auto-1 gap-1 gap-x-5">
@@ -127,7 +119,7 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
           <Shown text={baseUrl} max={1000} />
         </Fact>
       </dl>
-      {endpoints.map((endpoint) => (
+      {props.endpoints.map((endpoint) => (
         <section
           className="grid gap-1 border-t border-line-soft py-5"
           key={endpoint.id}

@@ -11,14 +11,13 @@ import { useEndpoints, useSettings } from '#client/state/live-values.ts'
 import { Button } from '#kit/Button.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Empty, EmptyFailure } from '#kit/Note.tsx'
-import { Field, SelectField } from '#kit/Field.tsx'
+import { CheckField, Field, SelectField } from '#kit/Field.tsx'
 import { Card, Page } from '#kit/Page.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
-import { Switch } from '#kit/Switch.tsx'
 import { Table } from '#kit/Table.tsx'
 import { ClockTime } from '#kit/Time.tsx'
-import { useForm } from '#kit/use-form.ts'
+import { useDraft } from '#kit/use-draft.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { confirmTarget } from '#parts/send/ConfirmTarget.tsx'
 
@@ -94,20 +93,12 @@ function AccessCard() {
   }
   return (
     <Card title="Access">
-      <div className="flex items-center justify-between gap-5">
-        <div>
-          <p>Coding assistants may read deliveries</p>
-          <p className="text-s text-dim" id="assistant-access">
-            Redacted, and never a secret. Turned off, calls in progress are refused as well.
-          </p>
-        </div>
-        <Switch
-          label="Coding assistants may read deliveries"
-          describedBy="assistant-access"
-          on={settings.assistantAccess}
-          onChange={change}
-        />
-      </div>
+      <CheckField
+        label="Coding assistants may read deliveries"
+        note="Redacted, and never a secret. Turned off, calls in progress are refused as well."
+        checked={settings.assistantAccess}
+        onChange={change}
+      />
     </Card>
   )
 }
@@ -176,64 +167,53 @@ interface DialogProps {
 function TargetDialog({ targets, onClose }: DialogProps) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
-  const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
-  const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? null)
-  const form = useForm({}, async () => {
-    const target = await client.call('targets.resolve', { url })
-    if (target.location === 'public' && !target.confirmed) {
-      if (!(await confirmTarget(client, target.origin))) return
-    }
-    const added = { name, url: url.trim(), endpointId }
-    await client.call('settings.update', { assistantTargets: [...targets, added] })
-    onClose()
-  })
-  const isTaken = targets.some((each) => each.name === name)
-  const isInvalid = name !== '' && !AssistantTarget.shape.name.safeParse(name).success
+  const form = useDraft<AssistantTarget>(
+    { name: '', url: '', endpointId: endpoints[0]?.id ?? null },
+    () => ({}),
+    async (draft) => {
+      const target = await client.call('targets.resolve', { url: draft.url })
+      if (target.location === 'public' && !target.confirmed) {
+        if (!(await confirmTarget(client, target.origin))) return
+      }
+      const added = { ...draft, url: draft.url.trim() }
+      await client.call('settings.update', { assistantTargets: [...targets, added] })
+      onClose()
+    },
+  )
+  const { draft, set, text } = form
+  const error = nameError(draft.name, targets)
   return (
     <FormDialog
       title="Add target"
       description="A handler that coding assistants may ask to send to."
       action="Add target"
       onClose={onClose}
-      disabled={name === '' || url.trim() === '' || isTaken || isInvalid}
+      disabled={draft.name === '' || draft.url.trim() === '' || error !== null}
       form={form}
     >
-      <div className="grid gap-5">
-        <Field
-          label="Name"
-          hint="Assistants use the name only."
-          error={
-            isTaken
-              ? 'Another target has this name.'
-              : isInvalid
-                ? 'Use up to 40 lower-case letters, digits and hyphens.'
-                : null
-          }
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label="URL"
-          placeholder="http://127.0.0.1:3000/webhooks"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <SelectField
-          label="Sign with the secret of"
-          value={endpointId ?? ''}
-          onChange={({ target: { value } }) => setEndpointId(value === '' ? null : Number(value))}
-        >
-          {endpoints.map((endpoint) => (
-            <option key={endpoint.id} value={endpoint.id}>
-              {endpoint.name}
-            </option>
-          ))}
-          <option value="">No endpoint: not signed</option>
-        </SelectField>
-      </div>
+      <Field label="Name" hint="Assistants use the name only." {...text('name')} error={error} />
+      <Field label="URL" placeholder="http://127.0.0.1:3000/webhooks" {...text('url')} />
+      <SelectField
+        label="Sign with the secret of"
+        value={draft.endpointId ?? ''}
+        onChange={({ target }) => set({ endpointId: Number(target.value) || null })}
+      >
+        {endpoints.map((endpoint) => (
+          <option key={endpoint.id} value={endpoint.id}>
+            {endpoint.name}
+          </option>
+        ))}
+        <option value="">No endpoint: not signed</option>
+      </SelectField>
     </FormDialog>
   )
+}
+
+function nameError(name: string, targets: readonly AssistantTarget[]): string | null {
+  if (targets.some((each) => each.name === name)) return 'Another target has this name.'
+  return name === '' || AssistantTarget.shape.name.safeParse(name).success
+    ? null
+    : 'Use up to 40 lower-case letters, digits and hyphens.'
 }
 
 const outcomes: Record<

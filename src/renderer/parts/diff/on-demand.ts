@@ -4,9 +4,6 @@ import { lazy } from 'react'
 export const BodyDiffView = lazy(async () => ({
   default: (await import('./BodyDiffView.tsx')).BodyDiffView,
 }))
-export const TextDiffView = lazy(async () => ({
-  default: (await import('./LineDiffView.tsx')).TextDiffView,
-}))
 export const HeaderDiffTable = lazy(async () => ({
   default: (await import('./HeaderDiffTable.tsx')).HeaderDiffTable,
 }))

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Field, SelectField } from '#kit/Field.tsx'
@@ -13,48 +12,14 @@ import { CallError } from '#client/client.ts'
 import { messageOf } from '#kit/use-action.ts'
 import { SecretField } from '#kit/SecretField.tsx'
 import { Segments } from '#kit/Switch.tsx'
-import { useForm } from '#kit/use-form.ts'
+import { useDraft } from '#kit/use-draft.tsx'
 import { ErrorText } from '#kit/Note.tsx'
-
-interface SecretPlan {
-  readonly mode: 'none' | 'enter' | 'generate'
-  readonly secret: string
-}
-
-interface SecretChoiceProps {
-  readonly plan: SecretPlan
-  readonly onChange: (plan: SecretPlan) => void
-}
 
 const secretOptions = [
   { value: 'none', label: 'None yet' },
   { value: 'enter', label: 'Enter' },
   { value: 'generate', label: 'Generate' },
 ] as const
-
-function SecretChoice({ plan, onChange }: SecretChoiceProps) {
-  return (
-    <div className="field">
-      <span className="text-s font-semibold text-mid">Secret</span>
-      <div>
-        <Segments
-          label="Secret of the new endpoint"
-          value={plan.mode}
-          options={secretOptions}
-          onChange={(mode) => onChange({ ...plan, mode })}
-        />
-      </div>
-      {plan.mode === 'enter' && (
-        <SecretField
-          label="Secret from the dashboard"
-          maxLength={1000}
-          value={plan.secret}
-          onValue={(secret) => onChange({ ...plan, secret })}
-        />
-      )}
-    </div>
-  )
-}
 
 const maxSlugLength = 63
 
@@ -69,6 +34,14 @@ function slugOf(name: string): string {
     .replaceAll(/^-+|(?<!-)-+$/g, '')
 }
 
+interface Draft extends Pick<Endpoint, 'integrationId' | 'name' | 'slug' | 'applicationId'> {
+  /** Of the integration. */
+  readonly brand: string
+  readonly customHeaders: readonly Header[]
+  readonly secretFrom: (typeof secretOptions)[number]['value']
+  readonly secret: string
+}
+
 interface Props {
   /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
@@ -79,60 +52,63 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
-  const [integrationId, setIntegrationId] = useState(
-    () =>
-      endpoint?.integrationId ??
-      (current?.kind === 'sandbox' ? integrations.find(({ kind }) => kind !== 'sandbox') : null)
-        ?.id ??
-      current?.id,
-  )
   const listener = useShell((state) => state.listener)
-  const [name, setName] = useState(endpoint?.name ?? '')
-  /** Null if derived from the name. */
-  const [slug, setSlug] = useState<string | null>(endpoint?.slug ?? null)
-  const [applicationId, setApplicationId] = useState(endpoint?.applicationId ?? '')
-  const [headers, setHeaders] = useState<readonly Header[]>(endpoint?.customHeaders ?? [])
-  const [plan, setPlan] = useState<SecretPlan>({ mode: 'none', secret: '' })
-  const integration = integrations.find(({ id }) => id === integrationId)
-  /** Null if unchanged. */
-  const [brandDraft, setBrandDraft] = useState<string | null>(null)
-  const brand = (brandDraft ?? integration?.brand ?? '').trim()
-  const path = slug ?? slugOf(name)
-  const errors = {
-    name: checks.name(name.trim()),
-    slug: checks.slug(path),
-    brand: checks.brand(brand),
-  }
-
-  const form = useForm(errors, async () => {
-    const values = {
-      name: name.trim(),
-      slug: path,
-      applicationId: applicationId.trim(),
-      customHeaders: headers.filter(([header]) => header.trim() !== '').map(trimmed),
-    }
-    if (integrationId === undefined) return
-    if (brand !== integration?.brand) {
-      await client.call('integrations.update', { id: integrationId, brand })
-    }
-    if (endpoint) {
-      await client.call('endpoints.update', { id: endpoint.id, integrationId, ...values })
-    } else {
-      const created = await client.call('endpoints.create', {
-        ...values,
-        integrationId,
-        ...(plan.mode === 'enter' ? { secret: plan.secret } : {}),
-      })
-      if (plan.mode === 'generate') await client.call('endpoints.rotateSecret', { id: created.id })
-      // After the dialog has closed, since it blocks scrolling.
-      requestAnimationFrame(() =>
-        document.getElementById(`endpoint-${created.id}`)?.scrollIntoView({ block: 'nearest' }),
-      )
-    }
-    onClose()
-  })
+  const proposed =
+    current?.kind === 'sandbox' ? integrations.find(({ kind }) => kind !== 'sandbox') : null
+  const integrationId = endpoint?.integrationId ?? (proposed ?? current)?.id ?? 0
+  const brandOf = (id: number): string =>
+    integrations.find((integration) => integration.id === id)?.brand ?? ''
+  const form = useDraft<Draft>(
+    () => ({
+      integrationId,
+      name: endpoint?.name ?? '',
+      slug: endpoint?.slug ?? '',
+      brand: brandOf(integrationId),
+      applicationId: endpoint?.applicationId ?? '',
+      customHeaders: endpoint?.customHeaders ?? [],
+      secretFrom: 'none',
+      secret: '',
+    }),
+    ({ name, slug, brand }) => ({
+      name: checks.name(name.trim()),
+      slug: checks.slug(slug),
+      brand: checks.brand(brand.trim()),
+    }),
+    async ({ secretFrom, secret, ...draft }) => {
+      const values = {
+        integrationId: draft.integrationId,
+        name: draft.name.trim(),
+        slug: draft.slug,
+        applicationId: draft.applicationId.trim(),
+        customHeaders: draft.customHeaders
+          .filter(([name]) => name.trim() !== '')
+          .map(([name, value]): Header => [name.trim(), value.trim()]),
+      }
+      const brand = draft.brand.trim()
+      if (brand !== brandOf(draft.integrationId)) {
+        await client.call('integrations.update', { id: draft.integrationId, brand })
+      }
+      if (endpoint) {
+        await client.call('endpoints.update', { id: endpoint.id, ...values })
+      } else {
+        const { id } = await client.call('endpoints.create', {
+          ...values,
+          ...(secretFrom === 'enter' && { secret }),
+        })
+        if (secretFrom === 'generate') await client.call('endpoints.rotateSecret', { id })
+        // After the dialog has closed, since it blocks scrolling.
+        requestAnimationFrame(() =>
+          document.getElementById(`endpoint-${id}`)?.scrollIntoView({ block: 'nearest' }),
+        )
+      }
+      onClose()
+    },
+  )
+  const { draft, set, shown, text, value } = form
   const serverErrors = formErrors(form.error)
   const origin = listener.state === 'listening' ? listener.origin : ''
+  /** Until the user writes another one. */
+  const isDerived = endpoint === null && draft.slug === slugOf(draft.name)
 
   return (
     <FormDialog
@@ -144,25 +120,26 @@ export function EndpointForm({ endpoint, onClose }: Props) {
     >
       <Field
         label="Name"
-        value={name}
-        error={form.shown.name ?? serverErrors.name}
-        onChange={(event) => setName(event.target.value)}
+        value={draft.name}
+        error={shown.name ?? serverErrors.name}
+        onChange={({ target: { value: name } }) =>
+          set({ name, ...(isDerived && { slug: slugOf(name) }) })
+        }
       />
       <Field
         label="Last part of the URL"
         data-mono
-        value={path}
-        hint={`${origin}/hooks/${path || '…'}`}
-        error={(slug === null ? form.shown.slug : errors.slug) ?? serverErrors.slug}
-        onChange={(event) => setSlug(event.target.value)}
+        hint={`${origin}/hooks/${draft.slug || '…'}`}
+        {...text('slug')}
+        error={(isDerived ? shown.slug : checks.slug(draft.slug)) ?? serverErrors.slug}
       />
       {integrations.length > 1 && (
         <SelectField
           label="Integration"
-          value={integrationId}
-          onChange={(event) => {
-            setIntegrationId(Number(event.target.value))
-            setBrandDraft(null)
+          value={draft.integrationId}
+          onChange={({ target }) => {
+            const id = Number(target.value)
+            set({ integrationId: id, brand: brandOf(id) })
           }}
         >
           {integrations.map(({ id, name }) => (
@@ -176,28 +153,45 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         label="Brand"
         data-mono
         maxLength={40}
-        hint={`The word in header names, as in ${headerName(brand || '…', 'signature')}. It applies to all endpoints of the integration.`}
-        value={brandDraft ?? integration?.brand ?? ''}
-        error={form.shown.brand}
-        onChange={(event) => setBrandDraft(event.target.value)}
+        hint={`The word in header names, as in ${headerName(draft.brand.trim() || '…', 'signature')}. It applies to all endpoints of the integration.`}
+        {...text('brand')}
       />
-      {endpoint === null && <SecretChoice plan={plan} onChange={setPlan} />}
+      {endpoint === null && (
+        <div className="field">
+          <span className="text-s font-semibold text-mid">Secret</span>
+          <div>
+            <Segments
+              label="Secret of the new endpoint"
+              options={secretOptions}
+              {...value('secretFrom')}
+            />
+          </div>
+          {draft.secretFrom === 'enter' && (
+            <SecretField
+              label="Secret from the dashboard"
+              maxLength={1000}
+              value={draft.secret}
+              onValue={(secret) => set({ secret })}
+            />
+          )}
+        </div>
+      )}
       <Field
         label="Application ID"
         data-mono
         hint="As shown on the dashboard. The sandbox sends it too. Leave empty to accept any."
         maxLength={200}
-        value={applicationId}
-        onChange={(event) => setApplicationId(event.target.value)}
+        {...text('applicationId')}
       />
-      <HeaderRows legend="Custom headers" maximum={100} headers={headers} onChange={setHeaders} />
+      <HeaderRows
+        legend="Custom headers"
+        maximum={100}
+        headers={draft.customHeaders}
+        onChange={(customHeaders) => set({ customHeaders })}
+      />
       <ErrorText error={serverErrors.form} />
     </FormDialog>
   )
-}
-
-function trimmed([name, value]: Header): Header {
-  return [name.trim(), value.trim()]
 }
 
 interface FormErrors {

@@ -16,17 +16,10 @@ interface Props {
 
 const maxLength = 1000
 
-const actions = {
-  rotate: {
-    label: 'Rotate',
-    note: 'The dashboard has a new secret. The one that verified deliveries until now becomes the previous secret.',
-  },
-  correct: {
-    label: 'Correct',
-    note: 'The secret was entered wrong here. It is replaced, and the previous secret stays as it is.',
-  },
-} as const
-type ActionName = keyof typeof actions
+const actions = [
+  { value: 'rotate', label: 'Rotate' },
+  { value: 'correct', label: 'Correct' },
+] as const
 const options = [
   { value: 'enter', label: 'Enter' },
   { value: 'generate', label: 'Generate' },
@@ -37,7 +30,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
   const client = useClient()
   const { id } = endpoint
   const hasSecret = endpoint.secret.set && !endpoint.secret.unavailable
-  const [action, setAction] = useState<ActionName>(
+  const [action, setAction] = useState<'rotate' | 'correct'>(
     endpoint.secret.whiteSpaceAtEnds ? 'correct' : 'rotate',
   )
   const [source, setSource] = useState<'enter' | 'generate'>('enter')
@@ -85,16 +78,12 @@ export function SecretDialog({ endpoint, onClose }: Props) {
     >
       {hasSecret && (
         <div className="grid gap-2">
-          <Segments
-            label="What to do"
-            value={action}
-            options={(['rotate', 'correct'] as const).map((value) => ({
-              value,
-              label: actions[value].label,
-            }))}
-            onChange={setAction}
-          />
-          <p className="text-s text-mid">{actions[action].note}</p>
+          <Segments label="What to do" value={action} options={actions} onChange={setAction} />
+          <p className="text-s text-mid">
+            {isCorrection
+              ? 'The secret was entered wrong here. It is replaced, and the previous secret stays as it is.'
+              : 'The dashboard has a new secret. The one that verified deliveries until now becomes the previous secret.'}
+          </p>
         </div>
       )}
       {!isCorrection && (

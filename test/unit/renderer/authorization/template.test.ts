@@ -4,7 +4,7 @@ import {
   templateWarning,
   isDefault,
   templateErrors,
-} from '#pages/authorization/refresh/TemplateForm.tsx'
+} from '#pages/authorization/refresh/RefreshView.tsx'
 
 const template = defaultRefreshTemplate
 

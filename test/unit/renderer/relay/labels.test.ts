@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { expiresSoon } from '#client/state/relay-labels.ts'
-import { bringsEndpoint, lagText, relayFilter } from '#pages/setup/reach/relay/texts.ts'
+import { bringsEndpoint, lagText, relayFilter } from '#pages/setup/reach/relay/RelayCard.tsx'
 import { shortDate, dayTime } from '#kit/text/time.ts'
 import { liveRelay, offlineRelay } from '../../../support/sample-relays.ts'
 

@@ -5,7 +5,7 @@ import {
   setupErrors,
   setupOf,
   withOption,
-} from '#pages/setup/reach/SetupCard.tsx'
+} from '#pages/setup/reach/SetupForm.tsx'
 import { CallError } from '#client/client.ts'
 
 const field = (name: string) => ({ name, label: name, placeholder: '', hint: '', required: false })

@@ -22,7 +22,6 @@ import { NameDialog } from '#kit/Dialog.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { fullTime } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
-import type { Client } from '#client/client.ts'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 
@@ -93,16 +92,12 @@ export function ConsolePage() {
   useKeys({ history: showPanel })
   useTokenFromAddress()
   if (integration === undefined || integration.baseUrl === '') {
-    return (
-      <>
-        <NoService sandbox={integration?.kind === 'sandbox'} />
-      </>
-    )
+    return <NoService sandbox={integration?.kind === 'sandbox'} />
   }
   return (
     <SidePage
       label="Earlier requests"
-      panel={<SidePanel key={`side-${integration.id}`} integration={integration} />}
+      panel={<SidePanel key={`side-${integration.id}`} integrationId={integration.id} />}
       shown={panelOpen}
       closeLabel="Close the panel"
       onClose={() => useConsole.setState({ panelOpen: false })}
@@ -196,7 +191,7 @@ function SandboxDown() {
   )
 }
 
-function SidePanel({ integration }: { readonly integration: Integration }) {
+function SidePanel({ integrationId }: { readonly integrationId: number }) {
   const panel = useConsole((state) => state.panel)
   return (
     <>
@@ -212,9 +207,9 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
         />
       </div>
       {panel === 'history' ? (
-        <HistoryList integrationId={integration.id} />
+        <HistoryList integrationId={integrationId} />
       ) : (
-        <SavedList integrationId={integration.id} />
+        <SavedList integrationId={integrationId} />
       )}
     </>
   )
@@ -243,13 +238,22 @@ function SavedList({ integrationId }: { readonly integrationId: number }) {
                     integrationId={integrationId}
                     first={index === 0}
                     onRename={() => setRenaming(saved)}
-                    onDelete={() => confirmDeletion(client, saved)}
                   />
                 ))}
               </ul>
             </div>
             {renaming !== null && (
-              <RenameDialog key={renaming.id} saved={renaming} onClose={() => setRenaming(null)} />
+              <NameDialog
+                key={renaming.id}
+                title="Rename request"
+                action="Rename"
+                name={renaming.name}
+                onSave={async (name) => {
+                  const { id, request } = renaming
+                  await client.call('api.save', { id, name, request })
+                }}
+                onClose={() => setRenaming(null)}
+              />
             )}
           </>
         )
@@ -263,12 +267,26 @@ interface RowProps {
   readonly integrationId: number
   readonly first: boolean
   readonly onRename: () => void
-  readonly onDelete: () => void
 }
 
-function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps) {
+function SavedRow({ saved, integrationId, first, onRename }: RowProps) {
+  const client = useClient()
   const here = useConsole((state) => state.savedId === saved.id)
   const name = shortText(saved.name, 120)
+  const load = (): void => {
+    const { tokenId } = draftFor(useConsole.getState(), integrationId)
+    loadRequest({ ...saved.request, integrationId, tokenId: null }, saved.id, tokenId)
+    setOutcome(integrationId, null)
+  }
+  const remove = (): void =>
+    confirm({
+      title: `Delete “${shortText(saved.name, 60)}”?`,
+      description: 'Deletes the saved request. Sent requests stay in the history.',
+      action: 'Delete',
+      async run() {
+        await client.call('api.removeSaved', { id: saved.id })
+      },
+    })
   return (
     <li className="relative hover:[&>.list-actions]:opacity-100">
       <button
@@ -277,7 +295,7 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
         aria-current={here || undefined}
         data-first={first || undefined}
         title={`Saved ${fullTime(saved.savedAt)}`}
-        onClick={() => load(saved, integrationId)}
+        onClick={load}
       >
         <span className="cut font-semibold">{name}</span>
         <span className="mono baseline flex min-w-0 gap-3 text-2xs text-dim">
@@ -291,47 +309,10 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
         <IconButton label={`Rename ${name}`} onClick={onRename}>
           <Icons.Pencil />
         </IconButton>
-        <IconButton label={`Delete ${name}`} onClick={onDelete}>
+        <IconButton label={`Delete ${name}`} onClick={remove}>
           <Icons.Trash2 />
         </IconButton>
       </span>
     </li>
   )
-}
-
-function load(saved: SavedRequest, integrationId: number): void {
-  const { tokenId } = draftFor(useConsole.getState(), integrationId)
-  loadRequest({ ...saved.request, integrationId, tokenId: null }, saved.id, tokenId)
-  setOutcome(integrationId, null)
-}
-
-interface DialogProps {
-  readonly saved: SavedRequest
-  readonly onClose: () => void
-}
-
-function RenameDialog({ saved, onClose }: DialogProps) {
-  const client = useClient()
-  return (
-    <NameDialog
-      title="Rename request"
-      action="Rename"
-      name={saved.name}
-      onSave={async (name) => {
-        await client.call('api.save', { id: saved.id, name, request: saved.request })
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function confirmDeletion(client: Client, saved: SavedRequest): void {
-  confirm({
-    title: `Delete “${shortText(saved.name, 60)}”?`,
-    description: 'Deletes the saved request. Sent requests stay in the history.',
-    action: 'Delete',
-    async run() {
-      await client.call('api.removeSaved', { id: saved.id })
-    },
-  })
 }

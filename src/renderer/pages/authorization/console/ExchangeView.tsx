@@ -1,43 +1,32 @@
 import { redirectLocation } from '#shared/text/address.ts'
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { type Advice, responseLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
 import { focusTab } from '#kit/focus.ts'
-import { Fold } from '#kit/Page.tsx'
 import { Masked, SecretsOf } from '#kit/Masked.tsx'
 import { ErrorNote, Note } from '#kit/Note.tsx'
 import { runCommand } from '#client/command-registry.ts'
 import { toast } from '#kit/toasts.ts'
-import { type Action, useAction } from '#kit/use-action.ts'
+import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { BodyView } from '#parts/body/BodyView.tsx'
 import { type ReadSlice, useBody } from '#parts/body/use-body.ts'
 import '#kit/Tabs.css'
-import { Icons, type Icon } from '#kit/icons.tsx'
+import { Icons } from '#kit/icons.tsx'
 import { Button } from '#kit/Button.tsx'
 import { tokenAddress } from '#client/addresses/authorization.ts'
 import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
 import { StatusIcon } from '#kit/Mark.tsx'
 import { PhaseBar } from '#parts/exchange/PhaseBar.tsx'
 import { statusTone, statusWord } from '#kit/text/status.ts'
-import { SentMessage } from '#parts/exchange/HttpMessage.tsx'
-import type { Header } from '#contract/models.ts'
+import { ReceivedMessage, SentMessage } from '#parts/exchange/HttpMessage.tsx'
 import { HeaderTable } from '#parts/exchange/HeaderTable.tsx'
 import { ClockTime } from '#kit/Time.tsx'
 
 const maxValueLength = 4000
 
-interface ResponseHeadersProps {
-  readonly label: string
-  readonly headers: readonly Header[]
-}
-
-function ResponseHeaders({ label, headers }: ResponseHeadersProps) {
-  return <HeaderTable label={label} headers={headers} drawValue={renderValue} />
-}
-
-function renderValue(value: string): ReactNode {
+function maskedValue(value: string) {
   return <Masked text={truncate(value, maxValueLength)} />
 }
 
@@ -62,11 +51,8 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {advice !== null && <AdviceNote advice={advice} exchange={exchange} />}
         {location !== null && (
           <Note tone="info">
-            A redirect to{' '}
-            <span className="mono wrap-anywhere">
-              <Masked text={truncate(location, maxValueLength)} />
-            </span>
-            . It was not followed: enter its address to send a request there.
+            A redirect to <span className="mono wrap-anywhere">{maskedValue(location)}</span>. It
+            was not followed: enter its address to send a request there.
           </Note>
         )}
         {response?.truncated === true && (
@@ -104,10 +90,14 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
               className="tab-page grid-rows-1 content-stretch overflow-hidden pb-4"
               data-scrolls
             >
-              <ResponseBody exchange={exchange} method={last?.request.method ?? exchange.method} />
+              <ResponseBody id={id} method={last?.request.method ?? exchange.method} />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
-              <ResponseHeaders label="Response headers" headers={response.headers} />
+              <HeaderTable
+                label="Response headers"
+                headers={response.headers}
+                drawValue={maskedValue}
+              />
             </Tabs.Content>
           </>
         )}
@@ -119,14 +109,8 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   )
 }
 
-interface BodyProps {
-  readonly exchange: ApiExchange
-  readonly method: string
-}
-
-function ResponseBody({ exchange, method }: BodyProps) {
+function ResponseBody({ id, method }: { readonly id: number; readonly method: string }) {
   const client = useClient()
-  const { id } = exchange
   const read: ReadSlice = useCallback(
     (slice) => client.call('api.body', { id, ...slice }),
     [client, id],
@@ -146,14 +130,10 @@ function ResponseBody({ exchange, method }: BodyProps) {
   )
 }
 
-interface AdviceNoteProps {
-  readonly advice: Advice
-  readonly exchange: ApiExchange
-}
-
-/** Advice from the API documentation for a 401 or 403, with its section and an action. */
-function AdviceNote({ advice, exchange }: AdviceNoteProps) {
+/** Advice from the API documentation for a 401 or 403, with its section and actions. */
+function AdviceNote({ advice, exchange }: { readonly advice: Advice; exchange: ApiExchange }) {
   const { tokenId, status } = exchange
+  const { code, message, section } = advice
   const client = useClient()
   const [isRefreshed, setRefreshed] = useState(false)
   const refresh = useAction(async () => {
@@ -163,103 +143,64 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
     setRefreshed(true)
     toast('valid', 'Token refreshed. Send the request again.')
   })
-  const recovered = advice.code === 'expired_refreshed' && status !== 401
+  const recovered = code === 'expired_refreshed' && status !== 401
+  const withoutToken = code === 'unauthorized_without_token'
   return (
     <>
       <Note
         tone={recovered ? 'info' : 'warning'}
         action={
           <div className="flex flex-wrap gap-3">
-            {recovered ? (
+            {recovered && (
               <a className="button" href={tokenAddress(tokenId)}>
                 <Icons.KeyRound />
                 Show token
               </a>
-            ) : (
-              <AdviceActions code={advice.code} refresh={isRefreshed ? null : refresh} />
+            )}
+            {code === 'expired' && !isRefreshed && (
+              <Button
+                kind="primary"
+                icon={Icons.RefreshCw}
+                busy={refresh.busy}
+                onClick={() => refresh.start()}
+              >
+                Refresh the token
+              </Button>
+            )}
+            {(code === 'revoked' || isRefreshed) && (
+              <Button kind="primary" icon={Icons.Send} onClick={() => runCommand('send')}>
+                Send again
+              </Button>
+            )}
+            {(code === 'invalid' || withoutToken) && (
+              <Button
+                kind="primary"
+                icon={Icons.KeyRound}
+                onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
+              >
+                {withoutToken ? 'Select a token' : 'Select another token'}
+              </Button>
+            )}
+            {!recovered && !withoutToken && code !== 'expired' && (
+              <a
+                className="button"
+                data-kind={code.startsWith('expired') ? 'primary' : undefined}
+                href="#/authorization/runs"
+              >
+                <Icons.KeyRound />
+                Authorize again
+              </a>
             )}
           </div>
         }
       >
-        {advice.message}
+        {message}
         <span className="mt-1 flex items-center gap-2 text-mid">
-          <Icons.BookOpenText /> API documentation, “{advice.section}”
+          <Icons.BookOpenText /> API documentation, “{section}”
         </span>
       </Note>
       <ErrorNote error={refresh.error} />
     </>
-  )
-}
-
-interface AdviceActionsProps {
-  readonly code: Advice['code']
-  /** Null: it is done. */
-  readonly refresh: Action | null
-}
-
-function AdviceActions({ code, refresh }: AdviceActionsProps) {
-  switch (code) {
-    case 'expired':
-      return refresh === null ? (
-        <SendAgain />
-      ) : (
-        <Button
-          kind="primary"
-          icon={Icons.RefreshCw}
-          busy={refresh.busy}
-          onClick={() => refresh.start()}
-        >
-          Refresh the token
-        </Button>
-      )
-    case 'expired_refresh_failed':
-    case 'expired_refreshed':
-      return <AuthorizeAgain kind="primary" />
-    case 'revoked':
-      return (
-        <>
-          <SendAgain />
-          <AuthorizeAgain />
-        </>
-      )
-    case 'invalid':
-      return (
-        <>
-          <SelectToken label="Select another token" />
-          <AuthorizeAgain />
-        </>
-      )
-    case 'unauthorized_without_token':
-      return <SelectToken label="Select a token" />
-  }
-}
-
-function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
-  return (
-    <a className="button" data-kind={kind} href="#/authorization/runs">
-      <Icons.KeyRound />
-      Authorize again
-    </a>
-  )
-}
-
-function SendAgain() {
-  return (
-    <Button kind="primary" icon={Icons.Send} onClick={() => runCommand('send')}>
-      Send again
-    </Button>
-  )
-}
-
-function SelectToken({ label }: { readonly label: string }) {
-  return (
-    <Button
-      kind="primary"
-      icon={Icons.KeyRound}
-      onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
-    >
-      {label}
-    </Button>
   )
 }
 
@@ -314,54 +255,26 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
   if (hops.length === 0) return <p className="text-dim">No request was sent.</p>
   return (
     <ol className="grid gap-5" aria-label="Requests in order">
-      {hops.map((hop, index) => (
+      {hops.map(({ request, response, timings, proxy, reason, withToken }, index) => (
         // Requests can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li className="framed grid gap-4 p-5" key={index}>
-          <Hop hop={hop} only={hops.length === 1} />
+          <p className="flex flex-wrap items-center gap-3 font-semibold [&>svg]:text-dim">
+            {reason === 'sent' ? <Icons.Send /> : <Icons.RotateCw />}
+            {reason === 'sent' ? 'Request' : 'Retried after a refresh'}
+            <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
+              <Icons.KeyRound />
+              {withToken ? 'with the token' : 'without the token'}
+            </span>
+          </p>
+          {proxy !== undefined && <p className="text-s text-dim">Through the proxy {proxy}</p>}
+          <SentMessage request={request} open={hops.length === 1} />
+          {/* The last response is in the other tabs. */}
+          {response !== null && index < hops.length - 1 && (
+            <ReceivedMessage response={response} timings={timings} />
+          )}
         </li>
       ))}
     </ol>
   )
 }
-
-function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
-  const { request, response, timings, proxy, reason, withToken } = hop
-  const { icon: ReasonIcon, label } = reasons[reason]
-  return (
-    <>
-      <p className="flex flex-wrap items-center gap-3 font-semibold [&>svg]:text-dim">
-        <ReasonIcon aria-hidden />
-        {label}
-        <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
-          <Icons.KeyRound />
-          {withToken ? 'with the token' : 'without the token'}
-        </span>
-        <span className="ml-auto inline-flex gap-4 text-s font-normal">
-          {response === null ? (
-            <b className="font-semibold text-tone" data-tone="invalid">
-              no response
-            </b>
-          ) : (
-            <b className="font-semibold text-tone" data-tone={statusTone(response.status)}>
-              {response.status} {statusWord(response.status)}
-            </b>
-          )}
-          {timings !== null && <span className="text-dim">{formatDuration(timings.totalMs)}</span>}
-        </span>
-      </p>
-      {proxy !== undefined && <p className="text-s text-dim">Through the proxy {proxy}</p>}
-      <SentMessage request={request} open={only} />
-      {response !== null && !only && (
-        <Fold summary={`Response, ${formatSize(response.bytes)}`}>
-          <ResponseHeaders label="Headers received" headers={response.headers} />
-        </Fold>
-      )}
-    </>
-  )
-}
-
-const reasons = {
-  sent: { icon: Icons.Send, label: 'Request' },
-  retried: { icon: Icons.RotateCw, label: 'Retried after a refresh' },
-} as const satisfies Record<ApiHop['reason'], { icon: Icon; label: string }>

@@ -11,9 +11,8 @@ import { useNow, Time } from '#kit/Time.tsx'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
 import { toast } from '#kit/toasts.ts'
 import { shortAddress } from '#client/addresses/console.ts'
-import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '#kit/text/status.ts'
-import { refreshEvery, useConsole } from './store.ts'
+import { refreshEvery, showExchange, useConsole } from './store.ts'
 
 /** How many requests are listed. The maximum that the contract allows. */
 const limit = 500

@@ -4,7 +4,7 @@ import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Fact } from '#kit/Table.tsx'
 import { Button, CopyButton } from '#kit/Button.tsx'
-import { ErrorNote, Note } from '#kit/Note.tsx'
+import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
@@ -12,15 +12,14 @@ import { targetOf, type Target } from '#client/addresses/console.ts'
 import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
-import { sendRequest } from './send.ts'
-import { draftFor, editDraft, useConsole } from './store.ts'
-import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { draftFor, editDraft, sendRequest, useConsole } from './store.ts'
+import type { TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { useNow } from '#kit/Time.tsx'
 import { useTokens } from '#client/state/authorization.ts'
 import { Dialog, FormDialog } from '#kit/Dialog.tsx'
 import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
-import { tokenStates } from '../tokens/labels.tsx'
+import { tokenName, tokenStates } from '../tokens/labels.tsx'
 import { Field, InlineSelect } from '#kit/Field.tsx'
 import { toast } from '#kit/toasts.ts'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
@@ -45,6 +44,7 @@ export function RequestPane({ integration, panel, response }: Props) {
     null,
   )
 
+  const close = (): void => setDialog(null)
   const selectedTokenId = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
   // A deleted token is not silently replaced by that of another user.
   const token = tokens.find(({ id }) => id === selectedTokenId) ?? null
@@ -133,19 +133,14 @@ export function RequestPane({ integration, panel, response }: Props) {
           }
         />
       )}
-      {dialog === 'curl' && (
-        <CurlDialog
-          request={request}
-          invalidReason={invalidReason}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'save' && (
-        <SaveDialog
-          request={request}
-          invalidReason={invalidReason}
-          onClose={() => setDialog(null)}
-        />
+      {dialog !== null && invalidReason !== null ? (
+        <Dialog open onClose={close} title={dialog === 'curl' ? 'cURL command' : 'Save request'}>
+          <Note tone="warning">{invalidReason}</Note>
+        </Dialog>
+      ) : dialog === 'curl' ? (
+        <CurlDialog request={request} onClose={close} />
+      ) : (
+        dialog === 'save' && <SaveDialog request={request} onClose={close} />
       )}
     </>
   )
@@ -156,20 +151,14 @@ function invalidReasonOf(method: string, target: Target): string | null {
   return target.ok ? null : target.message
 }
 
+/** The tokens that have a value to send, and the one that is sent unless another is selected. */
 function useSendable(integrationId: number) {
   const now = useNow() / 1000
-  const tokens = useTokens(integrationId).filter(({ status }) => canBeSent(status))
-  const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
+  const tokens = useTokens(integrationId).filter(
+    ({ status }) => status !== 'forgotten' && status !== 'unavailable',
+  )
+  const alive = tokens.find((token) => ['active', 'due'].includes(tokenStateAt(token, now)))
   return { tokens, defaultToken: alive ?? tokens[0] ?? null }
-}
-
-/** A forgotten or unavailable token has no value to send. */
-function canBeSent(status: TokenView['status']): boolean {
-  return status !== 'forgotten' && status !== 'unavailable'
-}
-
-function isAlive(state: TokenState): boolean {
-  return state === 'active' || state === 'due'
 }
 
 interface OtherOriginDialogProps {
@@ -221,7 +210,7 @@ interface TokenFieldProps {
   readonly onChange: (tokenId: number | null) => void
 }
 
-function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps) {
+function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
   const now = useNow() / 1000
   return (
     <div className="flex min-w-0 items-center gap-4">
@@ -250,7 +239,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
             <>
               No tokens yet. <a href="#/authorization/runs">Authorize a user</a> to get one.
             </>
-          ) : missing ? (
+          ) : lost ? (
             'The selected token no longer exists. Select another.'
           ) : (
             'No Authorization header.'
@@ -266,29 +255,21 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
   )
 }
 
-function tokenName({ label, ending, id }: TokenView): string {
-  const name = label === '' ? `Token ${id}` : shortText(label, 40)
-  return ending === null ? name : `${name} …${escapeControls(ending)}`
-}
-
-interface SaveDialogProps {
+interface DialogProps {
   readonly request: ApiRequest
-  /** Why the request cannot be saved; null if it is valid. */
-  readonly invalidReason: string | null
   readonly onClose: () => void
 }
 
-function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
+function SaveDialog({ request, onClose }: DialogProps) {
   const client = useClient()
   const savedId = useConsole((state) => state.savedId)
   const { state } = useQuery('api.saved', {})
-  const origin =
-    state.phase === 'ready' ? (state.value.find(({ id }) => id === savedId) ?? null) : null
+  const origin = state.phase === 'ready' ? state.value.find(({ id }) => id === savedId) : undefined
   const [name, setName] = useState<string | null>(null)
   const shown = name ?? origin?.name ?? truncate(`${request.method} ${request.path}`, 120)
-  const save = useAction(async (id: number | null) => {
+  const save = useAction(async (id?: number) => {
     const saved = await client.call('api.save', {
-      ...(id === null ? {} : { id }),
+      ...(id !== undefined && { id }),
       name: shown.trim(),
       request,
     })
@@ -297,29 +278,21 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
     onClose()
   })
   const empty = shown.trim() === ''
-  const title = 'Save request'
-  if (invalidReason !== null) {
-    return (
-      <Dialog open onClose={onClose} title={title}>
-        <Note tone="warning">{invalidReason}</Note>
-      </Dialog>
-    )
-  }
   return (
     <FormDialog
       onClose={onClose}
-      title={title}
+      title="Save request"
       description="Saves the method, path, query, headers and body. The token is selected each time."
-      action={origin === null ? 'Save' : `Replace “${shortText(origin.name, 24)}”`}
+      action={origin ? `Replace “${shortText(origin.name, 24)}”` : 'Save'}
       actions={
-        origin !== null && (
-          <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
+        origin && (
+          <Button busy={save.busy} disabled={empty} onClick={() => save.start()}>
             Save as copy
           </Button>
         )
       }
       disabled={empty}
-      form={{ ...save, submit: () => save.start(origin?.id ?? null) }}
+      form={{ ...save, submit: () => save.start(origin?.id) }}
     >
       <Field
         label="Name"
@@ -331,59 +304,41 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
   )
 }
 
-interface CurlProps {
-  readonly request: ApiRequest
-  /** Why there is no command; null if the request is valid. */
-  readonly invalidReason: string | null
-  readonly onClose: () => void
-}
-
 /** The request as a shell command. Includes the token only on request. */
-function CurlDialog({ request, invalidReason, onClose }: CurlProps) {
-  return (
-    <Dialog
-      open
-      wide
-      onClose={onClose}
-      title="cURL command"
-      description={
-        request.tokenId === null
-          ? 'For a POSIX shell.'
-          : 'For a POSIX shell. Reads the token from the environment variable TOKEN.'
-      }
-    >
-      {invalidReason === null ? (
-        <Command request={request} onClose={onClose} />
-      ) : (
-        <Note tone="warning">{invalidReason}</Note>
-      )}
-    </Dialog>
-  )
-}
-
-function Command({ request, onClose }: Omit<CurlProps, 'invalidReason'>) {
+function CurlDialog({ request, onClose }: DialogProps) {
   const client = useClient()
-  const { state } = useQuery('api.curl', { request })
+  const query = useQuery('api.curl', { request })
   const withToken = useAction(async () => {
     const { command } = await client.call('api.curl', { request, withToken: true })
     await copyText(command)
     toast('valid', 'Copied with the token. Do not share it in chats or tickets.')
     onClose()
   })
-  if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
-  const command = state.phase === 'ready' ? state.value.command : ''
+  const hasToken = request.tokenId !== null
   return (
-    <>
-      <CodeBlock label="Command" text={command} />
-      <ErrorNote error={withToken.error} />
-      <div className="dialog-actions">
-        {request.tokenId !== null && (
-          <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
-            Copy with token in clear text
-          </Button>
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="cURL command"
+      description={`For a POSIX shell.${hasToken ? ' Reads the token from the environment variable TOKEN.' : ''}`}
+    >
+      <WhenLoaded query={query}>
+        {({ command }) => (
+          <>
+            <CodeBlock label="Command" text={command} />
+            <ErrorNote error={withToken.error} />
+            <div className="dialog-actions">
+              {hasToken && (
+                <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
+                  Copy with token in clear text
+                </Button>
+              )}
+              <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
+            </div>
+          </>
         )}
-        <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
-      </div>
-    </>
+      </WhenLoaded>
+    </Dialog>
   )
 }

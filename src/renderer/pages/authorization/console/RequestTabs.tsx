@@ -23,7 +23,7 @@ interface DraftProps {
 }
 
 function BodyEditor({ integrationId, draft }: DraftProps) {
-  const { body, headers, method } = draft
+  const { body, headers } = draft
   const checked = body.length <= checkedUpTo
   const fault = useMemo(() => (checked ? jsonFault(body) : null), [body, checked])
   const valid = checked && fault === null
@@ -85,11 +85,6 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
           Format
         </Button>
       </div>
-      {body !== '' && (method === 'GET' || method === 'HEAD') && (
-        <p className="field-hint text-s text-dim">
-          HTTP defines no meaning for the body of a {method} request (RFC 9110, 9.3).
-        </p>
-      )}
     </div>
   )
 }

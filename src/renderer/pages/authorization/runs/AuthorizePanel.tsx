@@ -9,30 +9,13 @@ import { useCan } from '#client/state/app.ts'
 import { setupAddress, runAddress } from '#client/addresses/authorization.ts'
 import { usePreflight } from '../setup/PreflightPanel.tsx'
 import { Field, SelectField, CheckField } from '#kit/Field.tsx'
-import { escapeControls, shortText } from '#kit/text/visible.ts'
+import { shortText } from '#kit/text/visible.ts'
 import { ErrorNote } from '#kit/Note.tsx'
-import { useTokens, setRun, useAuthorization } from '#client/state/authorization.ts'
+import { setRun, useAuthorization } from '#client/state/authorization.ts'
 import type { RunAgent } from '#contract/authorization.ts'
+import type { CallInput } from '#contract/calls.ts'
 import { useAction, type Action } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-
-/** The options of the next run as entered by the user. An empty value means the default. */
-interface OptionsDraft {
-  readonly label: string
-  readonly state: string
-  readonly redirectUrl: string
-  readonly replaces: number | null
-  /** The address is shown and not opened. */
-  readonly addressOnly: boolean
-}
-
-const defaultOptions: OptionsDraft = {
-  label: '',
-  state: '',
-  redirectUrl: '',
-  replaces: null,
-  addressOnly: false,
-}
 
 interface Props {
   readonly integration: Integration
@@ -45,7 +28,7 @@ interface Props {
 /** The primary action of the page: starts an authorization. */
 export function AuthorizePanel({ integration, first, quiet }: Props) {
   const windowed = useCan('embeddedAuthWindow')
-  const [options, setOptions] = useState<OptionsDraft>(defaultOptions)
+  const [options, setOptions] = useState<StartOptions>({})
   const authorize = useAuthorize(integration.id)
   const { preflight } = usePreflight({ id: integration.id }, JSON.stringify(integration))
   const problems =
@@ -53,14 +36,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
       ? []
       : preflight.checks.filter(({ outcome }) => outcome === 'error')
   const ready = problems.length === 0
-  const start = (agent?: 'window' | 'browser'): void =>
-    authorize.start({
-      ...(agent ? { agent } : options.addressOnly ? { agent: 'none' } : {}),
-      label: options.label.trim(),
-      state: options.state,
-      redirectUrl: options.redirectUrl,
-      ...(options.replaces === null ? {} : { replaces: options.replaces }),
-    })
+  const start = (agent = options.agent): void => authorize.start({ ...options, agent })
   useKeys({ authorize: () => start() })
 
   return (
@@ -69,8 +45,8 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
       aria-label="Authorize"
       data-first={first || undefined}
     >
-      <div className="authorize-line flex items-center gap-6 below-760:flex-wrap">
-        <div className="authorize-words min-h-0 min-w-0 flex-1 below-760:basis-(--measure-aside) below-480:basis-full [&_p]:max-w-[92ch] [&_p]:text-pretty">
+      <div className="flex flex-wrap items-center gap-6">
+        <div className="min-w-0 flex-1 basis-(--measure-menu) text-pretty">
           <h2 className="text-l">{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
           <p className="text-mid">
             {ready
@@ -78,7 +54,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
               : 'Before you can authorize a user:'}
           </p>
         </div>
-        <div className="authorize-buttons flex max-w-[60%] flex-none flex-wrap items-center justify-end gap-4 below-760:max-w-none">
+        <div className="ml-auto flex flex-wrap items-center gap-4">
           {!ready && (
             <a className="button" data-kind="primary" href={setupAddress}>
               <Icons.Settings2 />
@@ -116,30 +92,33 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
         </ul>
       )}
       <ErrorNote error={authorize.error} />
-      <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
+      <AuthorizeOptions
+        integration={integration}
+        options={options}
+        onChange={(change) => setOptions({ ...options, ...change })}
+      />
     </section>
   )
 }
 
-interface AuthorizeOptionsProps {
+interface OptionsProps {
   readonly integration: Integration
-  readonly options: OptionsDraft
-  readonly onChange: (options: OptionsDraft) => void
+  readonly options: StartOptions
+  readonly onChange: (change: StartOptions) => void
 }
 
 /** Options for one run. Collapsed, because they are seldom needed. */
-function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsProps) {
-  const tokens = useTokens(integration.id)
+function AuthorizeOptions({ integration, options, onChange }: OptionsProps) {
   const { redirectUrls, redirectUrl } = integration
   return (
     <Fold summary="Options for this run">
-      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+      <div className="mt-4 grid grid-cols-2 items-start gap-5 below-480:grid-cols-1">
         <Field
           label="Token label"
           placeholder="For example, the user’s name"
           maxLength={80}
-          value={options.label}
-          onChange={(event) => onChange({ ...options, label: event.target.value })}
+          value={options.label ?? ''}
+          onChange={({ target }) => onChange({ label: target.value || undefined })}
         />
         <Field
           label="Custom state"
@@ -147,14 +126,14 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
           placeholder="256 random bits"
           hint="For tests only: a predictable state gives no protection."
           maxLength={2000}
-          value={options.state}
-          onChange={(event) => onChange({ ...options, state: event.target.value })}
+          value={options.state ?? ''}
+          onChange={({ target }) => onChange({ state: target.value || undefined })}
         />
         {redirectUrls.length > 1 && (
           <SelectField
             label="Redirect URL"
-            value={options.redirectUrl}
-            onChange={(event) => onChange({ ...options, redirectUrl: event.target.value })}
+            value={options.redirectUrl ?? ''}
+            onChange={({ target }) => onChange({ redirectUrl: target.value || undefined })}
           >
             <option value="">Default: {shortText(redirectUrl, 80)}</option>
             {redirectUrls
@@ -166,59 +145,27 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
               ))}
           </SelectField>
         )}
-        {tokens.length > 0 && (
-          <SelectField
-            label="Replaces"
-            value={options.replaces ?? ''}
-            onChange={(event) =>
-              onChange({
-                ...options,
-                replaces: event.target.value === '' ? null : Number(event.target.value),
-              })
-            }
-          >
-            <option value="">No other token</option>
-            {tokens.map(({ id, label, ending }) => (
-              <option key={id} value={id}>
-                {shortText(label, 60) || 'No label'} (…
-                {escapeControls(ending ?? String(id))})
-              </option>
-            ))}
-          </SelectField>
-        )}
         <CheckField
           label="Show the address only"
           note="Tabscope opens nothing. You can open the address on any machine."
-          checked={options.addressOnly}
-          onChange={(addressOnly) => onChange({ ...options, addressOnly })}
+          checked={options.agent === 'none'}
+          onChange={(only) => onChange({ agent: only ? 'none' : undefined })}
         />
       </div>
     </Fold>
   )
 }
 
-export interface AuthorizeOptions {
-  readonly agent?: RunAgent
-  readonly redirectUrl?: string
-  readonly state?: string
-  readonly label?: string
-  readonly replaces?: number
+type StartOptions = Omit<CallInput<'authorization.start'>, 'integrationId' | 'agent'> & {
+  readonly agent?: RunAgent | undefined
 }
 
 /** Starts runs of an integration and opens each. Without `agent`, the page opens in a window if the host supports it, else in the browser. */
-export function useAuthorize(integrationId: number): Action<[options?: AuthorizeOptions]> {
+export function useAuthorize(integrationId: number): Action<[options?: StartOptions]> {
   const client = useClient()
   const defaultAgent = useCan('embeddedAuthWindow') ? 'window' : 'browser'
-  return useAction(async (options: AuthorizeOptions = {}) => {
-    const { agent = defaultAgent, redirectUrl, state, label, replaces } = options
-    const run = await client.call('authorization.start', {
-      integrationId,
-      agent,
-      ...(redirectUrl ? { redirectUrl } : {}),
-      ...(state ? { state } : {}),
-      ...(label ? { label } : {}),
-      ...(replaces === undefined ? {} : { replaces }),
-    })
+  return useAction(async ({ agent = defaultAgent, ...options } = {}) => {
+    const run = await client.call('authorization.start', { integrationId, agent, ...options })
     // A push may have stored a newer state already.
     if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) setRun(run)
     location.assign(runAddress(run.id))

@@ -1,49 +1,28 @@
 import { formatDuration } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
-import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
-import { cx } from '#kit/cx.ts'
-import { InlineSelect } from '#kit/Field.tsx'
+import type { Run, RunStep, RunFailure } from '#contract/authorization.ts'
+import { Fact } from '#kit/Table.tsx'
 import { Findings } from '#parts/Findings.tsx'
 import { Masked, SecretsOf } from '#kit/Masked.tsx'
-import { clockTimeSeconds, fullTime, shortDate } from '#kit/text/time.ts'
+import { fullTime } from '#kit/text/time.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEditable } from '#client/state/scope.ts'
-import {
-  refreshAddress,
-  runAddress,
-  setupAddress,
-  tokenAddress,
-} from '#client/addresses/authorization.ts'
-import {
-  agentLabel,
-  stepOutcomes,
-  runLabel,
-  RunStateMark,
-  remediesFor,
-  type Remedy,
-} from './labels.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { tokenAddress } from '#client/addresses/authorization.ts'
+import { agentLabel, linkFor, stepOutcomes, runLabel, RunStateMark } from './labels.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { useNow, Time } from '#kit/Time.tsx'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.tsx'
-import { TokenStateMark } from '../tokens/labels.tsx'
+import { tokenName, TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '#parts/exchange/HttpMessage.tsx'
 import { Button } from '#kit/Button.tsx'
 import { ErrorText } from '#kit/Note.tsx'
 import { useAuthorize } from './AuthorizePanel.tsx'
 
-interface Props {
-  readonly run: Run
-  /** The runs it can be compared with. */
-  readonly others: readonly RunSummary[]
-}
-
 /** What happened in a run, step by step. Read-only in an event log. */
-export function RunRecord({ run, others }: Props) {
+export function RunRecord({ run }: { readonly run: Run }) {
   const client = useClient()
   const editable = useEditable()
-  const earlier = others.filter((other) => other.id < run.id && other.kind === run.kind)
   const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
   return (
     <SecretsOf
@@ -62,21 +41,18 @@ export function RunRecord({ run, others }: Props) {
         aria-label={`${name}, run ${run.id}`}
         data-testid="run-record"
       >
-        <header className="flex items-end justify-between gap-6">
-          <div>
-            <h2 className="text-l">
-              {name} <span className="font-medium text-dim">run {run.id}</span>
-            </h2>
-            <p className="flex flex-wrap items-center gap-1 gap-x-5 text-s text-mid">
-              <RunStateMark run={run} />
-              <Time at={run.startedAt}>{fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}</Time>
-              {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
-              {run.endedAt !== null && (
-                <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
-              )}
-            </p>
-          </div>
-          {earlier.length > 0 && <CompareWith run={run} earlier={earlier} />}
+        <header>
+          <h2 className="text-l">
+            {name} <span className="font-medium text-dim">run {run.id}</span>
+          </h2>
+          <p className="flex flex-wrap items-center gap-1 gap-x-5 text-s text-mid">
+            <RunStateMark run={run} />
+            <Time at={run.startedAt}>{fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}</Time>
+            {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
+            {run.endedAt !== null && (
+              <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
+            )}
+          </p>
         </header>
         {run.failure && <FailurePanel run={run} failure={run.failure} />}
         {run.state === 'succeeded' && <OutcomePanel run={run} />}
@@ -105,36 +81,6 @@ function RecordTitle({ children }: { readonly children: string }) {
   return <h3 className="text-xs font-semibold text-dim">{children}</h3>
 }
 
-interface CompareProps {
-  readonly run: Run
-  readonly earlier: readonly RunSummary[]
-}
-
-function CompareWith({ run, earlier }: CompareProps) {
-  return (
-    <InlineSelect
-      label={
-        <>
-          <Icons.GitCompareArrows />
-          <span className="visually-hidden">Compare with an earlier run</span>
-        </>
-      }
-      value=""
-      onChange={(event) => location.assign(runAddress(run.id, Number(event.target.value)))}
-    >
-      <option value="" disabled>
-        Compare with…
-      </option>
-      {earlier.map((other) => (
-        <option key={other.id} value={other.id}>
-          Run {other.id}, {runLabel(other).word.toLowerCase()}, {shortDate(other.startedAt)}:
-          {clockTimeSeconds(other.startedAt).slice(-2)}
-        </option>
-      ))}
-    </InlineSelect>
-  )
-}
-
 function OutcomePanel({ run }: { readonly run: Run }) {
   const editable = useEditable()
   // Token IDs in a log do not match the IDs in this store.
@@ -149,26 +95,19 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       aria-label="Result"
     >
       <Icons.Check />
-      {token ? (
-        <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
-          <strong className="font-semibold text-tone">
-            {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
-          </strong>{' '}
-          <span className="mono">…{<Shown text={token.ending ?? ''} />}</span>{' '}
-          {token.label !== '' && (
-            <>
-              for <Shown text={token.label} />
-            </>
-          )}{' '}
-          <TokenStateMark state={stateAt(token, now)} />{' '}
-          <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
-        </p>
-      ) : (
-        <p className="wrap-anywhere">
-          <strong className="font-semibold text-tone">Token received</strong>
-          {editable && '. It was deleted later.'}
-        </p>
-      )}
+      <p className="flex flex-wrap items-center gap-1 gap-x-3 wrap-anywhere">
+        <strong className="font-semibold text-tone">
+          {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
+        </strong>
+        {token ? (
+          <>
+            {tokenName(token)} <TokenStateMark state={stateAt(token, now)} />
+            <span className="whitespace-nowrap text-mid">{shortLeft(token, now)}</span>
+          </>
+        ) : (
+          editable && 'It was deleted later.'
+        )}
+      </p>
       {token && (
         <div className="flex flex-wrap items-center gap-4">
           <a className="button" href={`#/authorization/console?token=${token.id}`}>
@@ -184,13 +123,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
   )
 }
 
-interface StepProps {
-  readonly step: RunStep
-  /** When the run started, in milliseconds since the epoch. */
-  readonly start: number
-}
-
-function Step({ step, start }: StepProps) {
+function Step({ step, start }: { readonly step: RunStep; readonly start: number }) {
   const { word, tone, icon: Icon } = stepOutcomes[step.outcome]
   const failed = step.outcome === 'failed'
   return (
@@ -200,10 +133,8 @@ function Step({ step, start }: StepProps) {
       data-outcome={step.outcome}
       data-tone={tone}
     >
-      <span className="grid h-(--icon-l) w-(--icon-l) flex-none place-items-center [&_.disc]:h-(--icon-l) [&_.disc]:w-(--icon-l)">
-        <span className="disc" data-tone={tone}>
-          <Icon aria-hidden strokeWidth={3} />
-        </span>
+      <span className="disc h-(--icon-l) w-(--icon-l)" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={3} />
       </span>
       <div className="grid min-w-0 gap-3">
         <p className="step-head baseline flex gap-4">
@@ -224,10 +155,7 @@ function Step({ step, start }: StepProps) {
           </p>
         )}
         {step.facts.length > 0 && (
-          <table
-            className="facts w-full text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
-            aria-label="Facts"
-          >
+          <table className="facts w-full text-s" aria-label="Facts">
             <tbody>
               {step.facts.map(({ name, value }, index) => (
                 // Names can repeat, so the index is the key.
@@ -256,6 +184,8 @@ function Step({ step, start }: StepProps) {
 /** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
 function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
   const editable = useEditable()
+  const authorize = useAuthorize(run.integrationId)
+  const link = linkFor(failure.code)
   const { tone } = runLabel(run)
   const response = run.steps.findLast((step) => step.response !== null)?.response
   return (
@@ -272,22 +202,42 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
           </strong>
           <code className="mono flex-none text-mid">{failure.code}</code>
         </p>
-        <dl className="grid gap-1">
-          <Advice name="Likely cause" text={failure.meaning} />
-          <Advice name="What to do" text={failure.remedy} />
+        <dl className="grid grid-cols-key-1 gap-1 gap-x-4 below-480:grid-cols-1">
+          <Fact name="Likely cause">
+            <Masked text={failure.meaning} />
+          </Fact>
+          <Fact name="What to do">
+            <Masked text={failure.remedy} />
+          </Fact>
           {response && (
-            <Advice
-              name="Response"
-              text={`${response.status} ${response.statusText}\n${truncate(response.body ?? '', maxQuote)}`.trim()}
-              quoted
-            />
+            <Fact name="Response" mono>
+              <Masked
+                text={`${response.status} ${response.statusText}\n${truncate(response.body ?? '', maxQuote)}`.trim()}
+                lines
+              />
+            </Fact>
           )}
         </dl>
         {editable && (
           <div className="flex flex-wrap items-center gap-4">
-            {remediesFor(failure.code).map((remedy, index) => (
-              <RemedyButton key={remedy} remedy={remedy} run={run} first={index === 0} />
-            ))}
+            {link && (
+              <a className="button" data-kind="primary" href={link.to}>
+                {link.text}
+              </a>
+            )}
+            <Button
+              kind={link ? 'plain' : 'primary'}
+              busy={authorize.busy}
+              onClick={() =>
+                authorize.start({
+                  ...(run.agent && { agent: run.agent }),
+                  ...(run.kind === 'refresh' && run.tokenId !== null && { replaces: run.tokenId }),
+                })
+              }
+            >
+              Authorize again
+            </Button>
+            <ErrorText as="span" error={authorize.error} />
           </div>
         )}
       </div>
@@ -297,68 +247,3 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
 
 /** Of a response, in characters. The record below has all of it. */
 const maxQuote = 400
-
-interface AdviceProps {
-  readonly name: string
-  readonly text: string
-  /** Received from the service. */
-  readonly quoted?: boolean
-}
-
-function Advice({ name, text, quoted = false }: AdviceProps) {
-  return (
-    <div className="grid grid-cols-key-1 gap-1 gap-x-4 below-480:grid-cols-1 below-480:flex-wrap">
-      <dt className="text-mid">{name}</dt>
-      <dd className={cx('wrap-anywhere', quoted && 'mono', quoted && 'select-text')}>
-        <Masked text={text} lines={quoted} />
-      </dd>
-    </div>
-  )
-}
-
-interface RemedyProps {
-  readonly remedy: Remedy
-  readonly run: Run
-  readonly first: boolean
-}
-
-function RemedyButton({ remedy, run, first }: RemedyProps) {
-  const authorize = useAuthorize(run.integrationId)
-  const kind = first ? 'primary' : 'plain'
-  switch (remedy) {
-    case 'authorize':
-      return (
-        <>
-          <Button
-            kind={kind}
-            busy={authorize.busy}
-            onClick={() =>
-              authorize.start({
-                ...(run.agent ? { agent: run.agent } : {}),
-                ...(run.kind === 'refresh' && run.tokenId !== null
-                  ? { replaces: run.tokenId }
-                  : {}),
-              })
-            }
-          >
-            Authorize again
-          </Button>
-          <ErrorText as="span" error={authorize.error} />
-        </>
-      )
-    case 'setup':
-      return <RemedyLink kind={kind} to={setupAddress} text="Open setup" />
-    case 'refresh':
-      return <RemedyLink kind={kind} to={refreshAddress} text="Edit the request" />
-    case 'sandbox':
-      return <RemedyLink kind={kind} to="#/setup/sandbox" text="Open the sandbox" />
-  }
-}
-
-function RemedyLink(props: { readonly kind: string; readonly to: string; text: string }) {
-  return (
-    <a className="button" data-kind={props.kind} href={props.to}>
-      {props.text}
-    </a>
-  )
-}

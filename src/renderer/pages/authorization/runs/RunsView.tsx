@@ -1,16 +1,13 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
-import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
-import type { Header } from '#contract/models.ts'
-import { prettyJson } from '#shared/json/format.ts'
-import { TextDiffView } from '#parts/diff/on-demand.ts'
+import type { RunSummary } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { Suspense, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { cx } from '#kit/cx.ts'
 import { Empty, LoadFailure } from '#kit/Note.tsx'
 import { IconButton } from '#kit/Button.tsx'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
-import { runAddress, runsPlaceOf } from '#client/addresses/authorization.ts'
+import { runAddress, runOf } from '#client/addresses/authorization.ts'
 import { useShell } from '#client/state/app.ts'
 import { dropRuns, isRunActive, useAuthorization } from '#client/state/authorization.ts'
 import { AuthorizePanel } from './AuthorizePanel.tsx'
@@ -24,7 +21,7 @@ import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 /** Starts runs and shows their records. */
 export function RunsView({ integration }: { readonly integration: Integration }) {
-  const { runId, against } = runsPlaceOf(useShell((state) => state.hash))
+  const runId = runOf(useShell((state) => state.hash))
   const { runs, failure, reload } = useRuns(integration.id)
   const activeRun = useAuthorization((state) =>
     state.runs.find((run) => run.integrationId === integration.id && isRunActive(run)),
@@ -61,14 +58,7 @@ export function RunsView({ integration }: { readonly integration: Integration })
             quiet={shown?.state === 'failed'}
           />
         )}
-        {selectedId !== null && against !== null && (
-          <Comparison leftId={against} rightId={selectedId} />
-        )}
-        {selectedId !== null && against === null && (
-          <WithRun key={`record ${selectedId}`} id={selectedId}>
-            {(run) => <RunRecord run={run} others={runs} />}
-          </WithRun>
-        )}
+        {selectedId !== null && <SelectedRun key={`record ${selectedId}`} id={selectedId} />}
       </div>
     </div>
   )
@@ -177,19 +167,11 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
   )
 }
 
-interface WithRunProps {
-  readonly id: number
-  readonly children: (run: Run) => ReactNode
-}
-
 /** The complete record of a run: from the store if a push brought it, otherwise loaded. */
-function WithRun({ id, children }: WithRunProps) {
+function SelectedRun({ id }: { readonly id: number }) {
   const known = useAuthorization((state) => state.runs.find((run) => run.id === id))
-  return known ? children(known) : <LoadedRun id={id}>{children}</LoadedRun>
-}
-
-function LoadedRun({ id, children }: WithRunProps) {
-  const { state } = useQuery('authorization.run', { id })
+  const { state } = useQuery('authorization.run', known ? null : { id })
+  if (known) return <RunRecord run={known} />
   switch (state.phase) {
     case 'loading':
       return <div className="h-(--measure-aside)" role="status" aria-label="Loading the record" />
@@ -208,85 +190,6 @@ function LoadedRun({ id, children }: WithRunProps) {
         </Empty>
       )
     case 'ready':
-      return children(state.value)
+      return <RunRecord run={state.value} />
   }
-}
-
-/** Two runs, compared by the lines of their records: the earlier one first. */
-function Comparison({ leftId, rightId }: { readonly leftId: number; rightId: number }) {
-  return (
-    <WithRun key={`left ${leftId}`} id={leftId}>
-      {(left) => (
-        <WithRun key={`right ${rightId}`} id={rightId}>
-          {(right) => <ComparedRuns before={left} after={right} />}
-        </WithRun>
-      )}
-    </WithRun>
-  )
-}
-
-function ComparedRuns({ before, after }: { readonly before: Run; readonly after: Run }) {
-  return (
-    <article
-      className="grid grid-cols-1 gap-5"
-      aria-label={`Run ${before.id} compared with run ${after.id}`}
-    >
-      <header className="flex items-center justify-between gap-6">
-        <div>
-          <h2 className="text-l">
-            Run {before.id} compared with run {after.id}
-          </h2>
-          <p className="text-mid">
-            Times and state, which change with each run, are ignored. Secrets are masked.
-          </p>
-        </div>
-        <a className="button" href={runAddress(after.id)}>
-          <Icons.ArrowLeft />
-          Back to run {after.id}
-        </a>
-      </header>
-      <div className="flex items-center gap-4 text-s">
-        <b>Run {before.id}</b> <RunStateMark run={before} />
-        <b>Run {after.id}</b> <RunStateMark run={after} />
-      </div>
-      <Suspense fallback={null}>
-        <TextDiffView
-          before={runText(before)}
-          after={runText(after)}
-          equal="Every step is the same."
-        />
-      </Suspense>
-    </article>
-  )
-}
-
-/** The record of a run as text, without times, and with `{state}` for its state. */
-export function runText(run: Run): string {
-  const text = run.steps.map(stepText).join('\n\n')
-  const state = URL.parse(run.authorizeUrl ?? '')?.searchParams.get('state')
-  if (!state) return text
-  return text.replaceAll(encodeURIComponent(state), '{state}').replaceAll(state, '{state}')
-}
-
-function stepText({ title, outcome, detail, facts, request, response }: RunStep): string {
-  return [
-    `${title}: ${outcome}`,
-    ...(detail === null ? [] : [detail]),
-    ...facts.map(({ name, value }) => `${name}: ${value}`),
-    // Each parameter of the address on a line of its own.
-    ...(request ? [`${request.method} ${request.url.replaceAll(/[?&]/g, '\n  $&')}`] : []),
-    ...(request ? messageLines(request) : []),
-    ...(response
-      ? [`${response.status} ${response.statusText}`.trim(), ...messageLines(response)]
-      : []),
-  ].join('\n')
-}
-
-function messageLines({ headers, body }: { headers: readonly Header[]; body: string | null }) {
-  return [
-    ...headers
-      .filter(([name]) => name.toLowerCase() !== 'date')
-      .map(([name, value]) => `${name}: ${value}`),
-    ...(body === null || body === '' ? [] : [prettyJson(body) ?? body]),
-  ]
 }

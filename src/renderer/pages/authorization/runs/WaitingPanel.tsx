@@ -38,22 +38,22 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   const note = latest('returned')
   return (
     <section
-      className="framed authorize-waiting grid gap-5 border-accent bg-select p-6 shadow-m focus:outline-none [&_.authorize-buttons]:ml-auto [&_.authorize-buttons]:max-w-none [&_.authorize-line]:flex-wrap [&_.authorize-words]:basis-(--measure-menu)"
+      className="framed authorize-waiting grid gap-5 border-accent bg-select p-6 shadow-m focus:outline-none"
       aria-label="Waiting"
       ref={panel}
       tabIndex={-1}
     >
-      <div className="authorize-line flex items-center gap-6 below-760:flex-wrap">
+      <div className="flex flex-wrap items-center gap-6">
         <span className="grid h-(--control-l) w-(--control-l) flex-none place-items-center rounded-[50%] bg-accent-soft text-accent icon-m">
           <Icons.Hourglass />
         </span>
-        <div className="authorize-words min-h-0 min-w-0 flex-1 below-760:basis-(--measure-aside) below-480:basis-full [&_p]:max-w-[92ch] [&_p]:text-pretty">
+        <div className="min-w-0 flex-1 basis-(--measure-menu) text-pretty">
           <div role="status">
             <h2 className="text-l">{isWaiting ? waitingFor(run) : workingOn(run)}</h2>
           </div>
           {isWaiting && run.timeoutAt !== null && <TimeLeft until={run.timeoutAt} />}
         </div>
-        <div className="authorize-buttons flex max-w-[60%] flex-none flex-wrap items-center justify-end gap-4 below-760:max-w-none">
+        <div className="ml-auto flex flex-wrap items-center gap-4">
           {address !== null && (
             <>
               {!windowed && (
@@ -132,10 +132,7 @@ function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
         access ID. The API documentation does not describe these errors. Compare with the dashboard,
         character by character:
       </p>
-      <table
-        className="facts text-s [&_tr+tr>*]:border-t [&_tr+tr>*]:border-t-line-soft"
-        aria-label="Compare with the dashboard"
-      >
+      <table className="facts text-s" aria-label="Compare with the dashboard">
         <tbody>
           {compared.map(([name, value]) => (
             <tr key={name}>

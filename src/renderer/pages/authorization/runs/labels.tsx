@@ -1,5 +1,6 @@
 import { Icons, type Icon } from '#kit/icons.tsx'
 import type { RunAgent, RunFailureCode, RunStep, RunSummary } from '#contract/authorization.ts'
+import { refreshAddress, setupAddress } from '#client/addresses/authorization.ts'
 import { StateMark } from '#kit/Mark.tsx'
 import type { Tone } from '../tokens/labels.tsx'
 
@@ -51,11 +52,10 @@ export function agentLabel(agent: RunAgent | null): string {
   return agent === null ? 'without a page' : agents[agent]
 }
 
-/** An action that can fix a failure. */
-export type Remedy = 'authorize' | 'setup' | 'refresh' | 'sandbox'
-
-/** The remedies for a failure, most likely first. */
-export function remediesFor(code: RunFailureCode): readonly Remedy[] {
+/** Where a failure can be fixed; null: only by another run. */
+export function linkFor(
+  code: RunFailureCode,
+): { readonly to: string; readonly text: string } | null {
   switch (code) {
     case 'not_ready':
     case 'secret_unavailable':
@@ -71,12 +71,12 @@ export function remediesFor(code: RunFailureCode): readonly Remedy[] {
     case 'token_refused':
     case 'token_html':
     case 'page_failed':
-      return ['setup', 'authorize']
+      return { to: setupAddress, text: 'Open setup' }
     case 'sandbox_failed':
-      return ['sandbox', 'authorize']
+      return { to: '#/setup/sandbox', text: 'Open the sandbox' }
     case 'refresh_template':
-      return ['refresh', 'authorize']
+      return { to: refreshAddress, text: 'Edit the request' }
     default:
-      return ['authorize']
+      return null
   }
 }

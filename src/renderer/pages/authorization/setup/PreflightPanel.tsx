@@ -5,24 +5,18 @@ import type { Integration, Preflight, PreflightCheck } from '#contract/integrati
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
-import { ErrorNote } from '#kit/Note.tsx'
+import { ErrorNote, WhenLoaded } from '#kit/Note.tsx'
 import { runCommand, useKeys } from '#client/command-registry.ts'
 import { useQuery, useClient } from '#client/use-client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import type { CallInput } from '#contract/calls.ts'
-import { messageOf } from '#kit/use-action.ts'
+import { messageOf, type Action } from '#kit/use-action.ts'
 import { latestOnly } from '#client/limit-calls.ts'
 
 interface Props {
-  readonly result: {
-    readonly preflight: Preflight | null
-    readonly error: string | null
-    readonly stale: boolean
-  }
+  readonly result: ReturnType<typeof usePreflight>
   readonly integration: Integration
-  readonly busy: boolean
-  readonly error: string | null
-  readonly onApply: (check: PreflightCheck) => void
+  readonly apply: Action<[check: PreflightCheck]>
 }
 
 const fields: Readonly<Record<PreflightCheck['field'], string>> = {
@@ -35,7 +29,7 @@ const fields: Readonly<Record<PreflightCheck['field'], string>> = {
 const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
 
 /** Checks that find what would prevent an authorization, before anything opens. */
-export function PreflightPanel({ result, integration, busy, error, onApply }: Props) {
+export function PreflightPanel({ result, integration, apply }: Props) {
   const { preflight } = result
   const { id, kind, baseUrl } = integration
   const [round, setRound] = useState(0)
@@ -43,7 +37,7 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
   useKeys({ ...(canConnect && { 'check-service': () => setRound((last) => last + 1) }) })
   return (
     <section
-      className="framed preflight sticky top-7 grid gap-5 p-6"
+      className="framed preflight sticky top-6 grid gap-5 p-6"
       aria-label="Preflight"
       aria-busy={result.stale}
     >
@@ -55,19 +49,14 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
         </div>
       </header>
       <ErrorNote error={result.error} />
-      <ErrorNote error={error} />
+      <ErrorNote error={apply.error} />
       {preflight && (
         <>
           <ul aria-label="Checks">
             {preflight.checks
               .toSorted((a, b) => order[a.outcome] - order[b.outcome])
               .map((check) => (
-                <CheckLine
-                  key={`${check.code} ${check.message}`}
-                  check={check}
-                  busy={busy}
-                  onApply={onApply}
-                />
+                <CheckLine key={`${check.code} ${check.message}`} check={check} apply={apply} />
               ))}
           </ul>
           {canConnect && <Connection key={`${baseUrl} ${round}`} id={id} />}
@@ -99,26 +88,18 @@ export function PreflightPanel({ result, integration, busy, error, onApply }: Pr
   )
 }
 
-function Readiness({ preflight }: { readonly preflight: Preflight }) {
-  const errors = preflight.checks.filter(({ outcome }) => outcome === 'error').length
-  const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
-  if (!preflight.ready) {
-    return (
-      <StateMark
-        tone="invalid"
-        icon={Icons.X}
-        word={`${plural(errors, 'problem', 'problems')} to fix`}
-      />
-    )
+function Readiness({ preflight: { checks, ready } }: { readonly preflight: Preflight }) {
+  const count = (wanted: PreflightCheck['outcome']): number =>
+    checks.filter(({ outcome }) => outcome === wanted).length
+  const warnings = count('warning')
+  if (!ready) {
+    const word = `${plural(count('error'), 'problem', 'problems')} to fix`
+    return <StateMark {...outcomes.error} word={word} />
   }
   return warnings > 0 ? (
-    <StateMark
-      tone="warning"
-      icon={Icons.TriangleAlert}
-      word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
-    />
+    <StateMark {...outcomes.warning} word={`Ready, ${plural(warnings, 'warning', 'warnings')}`} />
   ) : (
-    <StateMark tone="valid" icon={Icons.Check} word="Ready" />
+    <StateMark {...outcomes.ok} word="Ready" />
   )
 }
 
@@ -128,16 +109,10 @@ const outcomes = {
   error: { tone: 'invalid', icon: Icons.X, word: 'Failed' },
 } as const
 
-interface CheckProps {
-  readonly check: PreflightCheck
-  readonly busy: boolean
-  readonly onApply: (check: PreflightCheck) => void
-}
-
-function CheckLine({ check, busy, onApply }: CheckProps) {
+function CheckLine({ check, apply }: { readonly check: PreflightCheck } & Pick<Props, 'apply'>) {
   return (
     <li
-      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1 below-480:flex-wrap"
+      className="grid grid-cols-key-1 items-start gap-3 gap-x-4 border-t border-line-soft py-4 below-480:grid-cols-1"
       data-outcome={check.outcome}
     >
       <StateMark {...outcomes[check.outcome]} />
@@ -152,7 +127,7 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
           <code className="mono min-w-0 wrap-anywhere">
             <Shown text={check.suggestion} />
           </code>
-          <Button icon={Icons.Wrench} busy={busy} onClick={() => onApply(check)}>
+          <Button icon={Icons.Wrench} busy={apply.busy} onClick={() => apply.start(check)}>
             Use this
           </Button>
         </div>
@@ -162,14 +137,14 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
 }
 
 const probeLooks = {
-  answers: { tone: 'valid', icon: Icons.Check, word: 'Answers' },
-  error: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Answers with an error' },
-  unreachable: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Does not answer' },
+  answers: { ...outcomes.ok, word: 'Answers' },
+  error: { ...outcomes.warning, word: 'Answers with an error' },
+  unreachable: { ...outcomes.warning, word: 'Does not answer' },
 } as const
 
 /** Whether the service answers at its stored base URL. An authorization can start without that. */
 function Connection({ id }: { readonly id: number }) {
-  const { state } = useQuery('integrations.probe', { id })
+  const query = useQuery('integrations.probe', { id })
   return (
     <section className="grid gap-2" aria-label="Connection to the service">
       <div className="flex items-center justify-between">
@@ -177,29 +152,32 @@ function Connection({ id }: { readonly id: number }) {
         <Button
           small
           icon={Icons.RotateCw}
-          busy={state.phase === 'loading'}
+          busy={query.state.phase === 'loading'}
           onClick={() => runCommand('check-service')}
         >
           Check again
         </Button>
       </div>
-      {state.phase === 'loading' ? (
-        <p className="text-dim" role="status">
-          Connecting…
-        </p>
-      ) : state.phase === 'failed' ? (
-        <ErrorNote error={state.message} />
-      ) : (
-        <div role="status">
-          <StateMark {...probeLooks[state.value.outcome]} />
-          <p className="wrap-anywhere">
-            <Shown text={state.value.message} />
+      <WhenLoaded
+        query={query}
+        loading={
+          <p className="text-dim" role="status">
+            Connecting…
           </p>
-          <p className="field-hint text-s wrap-anywhere text-dim">
-            Requested: <Shown text={state.value.requested} />, without parameters and credentials.
-          </p>
-        </div>
-      )}
+        }
+      >
+        {({ outcome, message, requested }) => (
+          <div role="status">
+            <StateMark {...probeLooks[outcome]} />
+            <p className="wrap-anywhere">
+              <Shown text={message} />
+            </p>
+            <p className="field-hint text-s wrap-anywhere text-dim">
+              Requested: <Shown text={requested} />, without parameters and credentials.
+            </p>
+          </div>
+        )}
+      </WhenLoaded>
     </section>
   )
 }
@@ -226,8 +204,6 @@ function Exact({ title, label, text, note }: ExactProps) {
   )
 }
 
-type Input = CallInput<'integrations.preflight'>
-
 interface Result {
   /** The input of the last result. */
   readonly key: string
@@ -237,13 +213,16 @@ interface Result {
 }
 
 /** Checks the current values before they are saved, one call at a time. `stored`: other values that the result depends on. `stale`: the result is of earlier values. */
-export function usePreflight(input: Input, stored: string): Result & { readonly stale: boolean } {
+export function usePreflight(
+  input: CallInput<'integrations.preflight'>,
+  stored: string,
+): Result & { readonly stale: boolean } {
   const client = useClient()
   const key = JSON.stringify([input, stored])
   const [result, setResult] = useState<Result>({ key: '', preflight: null, error: null })
   const check = useMemo(
     () =>
-      latestOnly(async (request: { key: string; input: Input }) => {
+      latestOnly(async (request: { key: string; input: typeof input }) => {
         try {
           const preflight = await client.call('integrations.preflight', request.input)
           setResult({ key: request.key, preflight, error: null })

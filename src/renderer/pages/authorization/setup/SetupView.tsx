@@ -17,24 +17,33 @@ import { toast } from '#kit/toasts.ts'
 import { useAuthorization } from '#client/state/authorization.ts'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { SecretField } from '#kit/SecretField.tsx'
-import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
-import { useForm } from '#kit/use-form.ts'
-import { useReveal } from '#kit/use-reveal.ts'
+import { SecretLine } from '#kit/SecretLine.tsx'
+import { useDraft } from '#kit/use-draft.tsx'
+import { Page } from '#kit/Page.tsx'
 import { useShell } from '#client/state/app.ts'
 import { SelectField } from '#kit/Field.tsx'
 
-interface Drafts {
-  readonly baseUrl: string | null
-  readonly accessId: string | null
-  readonly redirectUrl: string | null
-}
+type Draft = 'baseUrl' | 'accessId' | 'redirectUrl'
 
-const none: Drafts = { baseUrl: null, accessId: null, redirectUrl: null }
+const serviceFields = [
+  {
+    name: 'baseUrl',
+    label: 'Base URL',
+    hint: 'The address before /manager/oauth and /api/oauth/token.',
+    maxLength: 2000,
+  },
+  {
+    name: 'accessId',
+    label: 'Access ID',
+    hint: 'api_access_id in the API documentation.',
+    maxLength: 1000,
+  },
+] as const
 
 /** The settings of an integration, with a preflight that runs while the user types. */
 export function SetupView({ integration }: { readonly integration: Integration }) {
   const client = useClient()
-  const [drafts, setDrafts] = useState(none)
+  const [drafts, setDrafts] = useState<{ readonly [N in Draft]?: string | null }>({})
   /** Increases when a suggestion is applied, which resets the fields and their drafts. */
   const [applied, setApplied] = useState(0)
   const { id, accessSecret, redirectUrls } = integration
@@ -52,7 +61,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
     if (suggestion === null) return
     if (field === 'redirectUrl') await applyRedirectUrl(suggestion)
     else await client.call('integrations.update', { id, [field]: suggestion })
-    setDrafts(none)
+    setDrafts({})
     setApplied((count) => count + 1)
   })
 
@@ -66,14 +75,14 @@ export function SetupView({ integration }: { readonly integration: Integration }
     })
   }
 
-  async function update(change: Partial<Pick<Integration, keyof Drafts | 'name' | 'brand'>>) {
+  async function update(change: Partial<Pick<Integration, Draft | 'name' | 'brand'>>) {
     await client.call('integrations.update', { id, ...change })
   }
 
   const isSandbox = integration.kind === 'sandbox'
   return (
-    <div className="relative h-full overflow-auto">
-      <div className="auth-page setup grid max-w-[calc(var(--measure-page)_+_var(--measure-aside))] grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-6 px-9 pt-7 pb-10 below-860:grid-cols-1 below-760:px-7 below-760:pt-7 below-760:pb-8 below-480:px-5 below-480:pt-5 below-480:pb-8">
+    <Page wide>
+      <div className="grid max-w-[calc(var(--measure-page)_+_var(--measure-aside))] grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-6 below-860:grid-cols-1">
         <div className="grid gap-6">
           <section className="framed grid gap-6 p-6" aria-label="Integration">
             {isSandbox && (
@@ -82,7 +91,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
                 starts. Changing the base URL detaches it from the sandbox.
               </Note>
             )}
-            <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
+            <div className="grid grid-cols-2 items-start gap-5 below-480:grid-cols-1">
               <StoredField
                 label="Name"
                 stored={integration.name}
@@ -98,28 +107,19 @@ export function SetupView({ integration }: { readonly integration: Integration }
                 mono
               />
             </div>
-            <StoredField
-              key={`base-url-${applied}`}
-              label="Base URL"
-              hint="The address before /manager/oauth and /api/oauth/token."
-              stored={integration.baseUrl}
-              check={(text) => checks.atMost(text, 2000)}
-              store={(baseUrl) => update({ baseUrl })}
-              onDraft={(baseUrl) => setDrafts((before) => ({ ...before, baseUrl }))}
-              readOnly={isSandbox}
-              mono
-            />
-            <StoredField
-              key={`access-id-${applied}`}
-              label="Access ID"
-              hint="api_access_id in the API documentation."
-              stored={integration.accessId}
-              check={(text) => checks.atMost(text, 1000)}
-              store={(accessId) => update({ accessId })}
-              onDraft={(accessId) => setDrafts((before) => ({ ...before, accessId }))}
-              readOnly={isSandbox}
-              mono
-            />
+            {serviceFields.map(({ name, label, hint, maxLength }) => (
+              <StoredField
+                key={`${name}-${applied}`}
+                label={label}
+                hint={hint}
+                stored={integration[name]}
+                check={(text) => checks.atMost(text, maxLength)}
+                store={(text) => update({ [name]: text })}
+                onDraft={(text) => setDrafts((before) => ({ ...before, [name]: text }))}
+                readOnly={isSandbox}
+                mono
+              />
+            ))}
             <AccessSecret integration={integration} />
             <RedirectUrls
               key={`redirect-${applied}`}
@@ -129,15 +129,9 @@ export function SetupView({ integration }: { readonly integration: Integration }
           </section>
           <RemoveIntegration integration={integration} />
         </div>
-        <PreflightPanel
-          result={preflight}
-          integration={integration}
-          busy={apply.busy}
-          error={apply.message}
-          onApply={apply.start}
-        />
+        <PreflightPanel result={preflight} integration={integration} apply={apply} />
       </div>
-    </div>
+    </Page>
   )
 }
 
@@ -181,19 +175,11 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   )
 }
 
-interface Props {
-  readonly integration: Integration
-}
-
 /** Sets, replaces, clears and reveals the access secret. It is shown only on a click, for at most 30 s. */
-function AccessSecret({ integration }: Props) {
+function AccessSecret({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
   const [setting, setSetting] = useState(false)
-  const reveal = useReveal(async () => {
-    const { secret } = await client.call('integrations.revealAccessSecret', { id })
-    return secret
-  })
   const clear = (): void =>
     confirm({
       title: 'Clear the access secret?',
@@ -205,29 +191,18 @@ function AccessSecret({ integration }: Props) {
       },
     })
   const locked = useShell((state) => state.secretsLocked)
-  const isSandbox = kind === 'sandbox'
   return (
     <div className="field" role="group" aria-label="Access secret">
       <span className="text-s font-semibold text-mid">Access secret</span>
-      <div
-        className="flex min-h-(--control) items-center gap-3 below-480:grid-cols-1 below-480:flex-wrap"
-        onBlur={reveal.hideOnBlur}
+      <SecretLine
+        name="Access secret"
+        ending={accessSecret.ending}
+        obstacle={
+          !accessSecret.set ? 'not set' : accessSecret.unavailable ? 'cannot be read' : undefined
+        }
+        load={async () => (await client.call('integrations.revealAccessSecret', { id })).secret}
       >
-        <SecretValue
-          name="Access secret"
-          reveal={reveal}
-          hidden={
-            !accessSecret.set ? (
-              'not set'
-            ) : accessSecret.unavailable ? (
-              'cannot be read'
-            ) : (
-              <EndsIn ending={accessSecret.ending} />
-            )
-          }
-          readable={accessSecret.set && !accessSecret.unavailable}
-        />
-        {!isSandbox && (
+        {kind !== 'sandbox' && (
           <span className="ml-auto flex gap-2">
             {accessSecret.set && (
               <Button kind="quiet" onClick={clear}>
@@ -239,8 +214,7 @@ function AccessSecret({ integration }: Props) {
             </Button>
           </span>
         )}
-      </div>
-      <ErrorText error={reveal.error} />
+      </SecretLine>
       {accessSecret.unavailable && (
         <Note tone="warning">
           {locked
@@ -256,15 +230,18 @@ function AccessSecret({ integration }: Props) {
   )
 }
 
-function SetSecret({ integration, onClose }: Props & { readonly onClose: () => void }) {
+function SetSecret(props: { readonly integration: Integration; readonly onClose: () => void }) {
+  const { integration, onClose } = props
   const client = useClient()
-  const [secret, setSecret] = useState('')
-  const errors = { secret: secret === '' ? 'Enter the access secret.' : null }
-  const form = useForm(errors, async () => {
-    await client.call('integrations.setAccessSecret', { id: integration.id, secret })
-    toast('valid', 'Access secret stored.')
-    onClose()
-  })
+  const form = useDraft(
+    { secret: '' },
+    ({ secret }) => ({ secret: secret === '' ? 'Enter the access secret.' : null }),
+    async ({ secret }) => {
+      await client.call('integrations.setAccessSecret', { id: integration.id, secret })
+      toast('valid', 'Access secret stored.')
+      onClose()
+    },
+  )
   return (
     <FormDialog
       onClose={onClose}
@@ -277,9 +254,9 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
         label="Access secret"
         hint="From the service’s integrations dashboard."
         maxLength={4000}
-        value={secret}
+        value={form.draft.secret}
         error={form.shown.secret ?? null}
-        onValue={setSecret}
+        onValue={(secret) => form.set({ secret })}
       />
     </FormDialog>
   )

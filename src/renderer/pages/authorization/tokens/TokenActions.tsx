@@ -91,27 +91,21 @@ export function TokenActions({ token, rule, state, name }: Props) {
           </Button>
         </span>
       </div>
-      {refreshable && <RefreshBasis rule={rule} />}
+      {refreshable && (
+        <p className="text-s text-mid">
+          <span className="tag" data-tone="warning">
+            assumption
+          </span>{' '}
+          The API documentation does not show a refresh.{' '}
+          {rule.provenAt === null
+            ? 'This request has not been tested yet, so tokens are not refreshed automatically.'
+            : `This request works. Automatic refresh is ${rule.automatic ? 'on' : 'off'}.`}{' '}
+          <a href={refreshAddress}>Show the request</a>
+        </p>
+      )}
       <ErrorNote error={refresh.error ?? authorize.error} />
       {failed?.failure && <RefreshResult run={failed} />}
     </>
-  )
-}
-
-function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
-  return (
-    <p className="text-s text-mid">
-      <span className="tag" data-tone="warning">
-        assumption
-      </span>{' '}
-      The API documentation does not show a refresh.{' '}
-      {rule.provenAt === null
-        ? 'This request has not been tested yet, so tokens are not refreshed automatically.'
-        : rule.automatic
-          ? 'This request works, so tokens are refreshed automatically.'
-          : 'This request works. Automatic refresh is off.'}{' '}
-      <a href={refreshAddress}>Show the request</a>
-    </p>
   )
 }
 

@@ -5,13 +5,13 @@ import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { stateAt, LifetimeText } from './lifetime.tsx'
 import { TokenActions } from './TokenActions.tsx'
-import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
+import { Findings } from '#parts/Findings.tsx'
+import { TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
-import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
+import { SecretLine } from '#kit/SecretLine.tsx'
 import { copyText } from '#kit/clipboard.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { useReveal } from '#kit/use-reveal.ts'
 import { toast } from '#kit/toasts.ts'
 import { Icons } from '#kit/icons.tsx'
 import { useState } from 'react'
@@ -39,7 +39,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       data-state={state}
       aria-label={name}
     >
-      <header className="flex items-center gap-2 gap-x-5 below-480:grid-cols-1 below-480:flex-wrap">
+      <header className="flex items-center gap-2 gap-x-5 below-480:flex-wrap">
         <TokenLabel token={token} />
         <span className="mono flex-none text-mid">
           {token.ending === null ? '' : <>…{<Shown text={token.ending} />}</>}
@@ -49,74 +49,50 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
       <LifetimeText token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
-          {meaning} <Section name={section} />
+          {meaning}{' '}
+          {section !== null && (
+            <span className="whitespace-nowrap text-mid">API documentation, “{section}”</span>
+          )}
         </Note>
       )}
       {!unreadable && (
         <div className="grid gap-1">
           <TokenValue token={token} which="access" />
-          {token.hasRefreshToken ? (
-            <TokenValue token={token} which="refresh" />
-          ) : (
-            <p className="flex min-h-(--control) items-center gap-3">
-              <span className="w-(--measure-label) flex-none text-mid">Refresh token</span>
-              <span className="text-dim">none received, so it cannot be refreshed</span>
-            </p>
-          )}
+          <TokenValue token={token} which="refresh" />
         </div>
       )}
-      <TokenFindings findings={token.findings} />
+      <Findings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
       <TokenHistory events={token.events} open={historyOpen} />
     </li>
   )
 }
 
-function Section({ name }: { readonly name: string | null }) {
-  return name === null ? null : (
-    <span className="whitespace-nowrap text-mid">API documentation, “{name}”</span>
-  )
-}
-
-interface TokenValueProps {
-  readonly token: TokenView
-  readonly which: 'access' | 'refresh'
-}
-
-/** An access or refresh token. It is hidden until revealed, and hidden again after a short time. */
-function TokenValue({ token, which }: TokenValueProps) {
+/** An access or refresh token. */
+function TokenValue(props: { readonly token: TokenView; readonly which: 'access' | 'refresh' }) {
+  const { token, which } = props
   const client = useClient()
-  const reveal = useReveal(async () => {
-    const { value } = await client.call('tokens.reveal', { id: token.id, which })
-    return value
-  })
   const name = which === 'access' ? 'Access token' : 'Refresh token'
-  const copy = useAction(async () => {
-    const input = { id: token.id, which }
-    const { copied } = await client.call('tokens.copy', input)
-    if (!copied) {
-      // Neither shown nor stored on the page.
-      const { value } = await client.call('tokens.reveal', input)
-      await copyText(value, 'Reveal the token, then copy it.')
-    }
-    toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
-  })
-  const failure = reveal.error ?? copy.message
+  const input = { id: token.id, which }
+  const load = async (): Promise<string> => (await client.call('tokens.reveal', input)).value
   return (
-    <div
-      className="flex min-h-(--control) flex-wrap items-center gap-1 gap-x-3"
-      onBlur={reveal.hideOnBlur}
-    >
-      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
-      <SecretValue
-        name={name}
-        reveal={reveal}
-        hidden={<EndsIn ending={which === 'access' ? token.ending : null} />}
-        readable
-        onCopyHidden={() => copy.start()}
-      />
-      <ErrorText as="span" error={failure} />
-    </div>
+    <SecretLine
+      name={name}
+      labelled
+      ending={which === 'access' ? token.ending : null}
+      obstacle={
+        which === 'refresh' && !token.hasRefreshToken
+          ? 'none received, so it cannot be refreshed'
+          : undefined
+      }
+      load={load}
+      copyHidden={async () => {
+        const { copied } = await client.call('tokens.copy', input)
+        // Neither shown nor stored on the page.
+        if (!copied) await copyText(await load(), 'Reveal the token, then copy it.')
+        toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
+      }}
+    />
   )
 }
 

@@ -1,35 +1,13 @@
 import { plural } from '#shared/text/format.ts'
-import type { Finding } from '#contract/models.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
 import { Fold } from '#kit/Page.tsx'
-import { SeverityIcon, severityTone } from '#kit/Mark.tsx'
 import { Masked } from '#kit/Masked.tsx'
-import { Shown } from '#kit/Shown.tsx'
 import { clockTimeSeconds } from '#kit/text/time.ts'
 import { truncate } from '#kit/text/visible.ts'
 import { Time } from '#kit/Time.tsx'
 import { useEditable } from '#client/state/scope.ts'
 import { runAddress } from '#client/addresses/authorization.ts'
 import { TokenEventMark } from './labels.tsx'
-
-export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
-  if (findings.length === 0) return null
-  return (
-    <ul className="grid gap-2" aria-label="Findings">
-      {findings.map((finding) => (
-        <li className="flex gap-4 text-s" key={`${finding.code} ${finding.location}`}>
-          <span className="disc" data-tone={severityTone(finding.severity)}>
-            <SeverityIcon severity={finding.severity} />
-          </span>
-          <p className="wrap-anywhere">
-            <span className="visually-hidden">{finding.severity}: </span>
-            <Shown text={finding.message} max={400} />
-          </p>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 interface Props {
   /** Oldest first. */

@@ -1,6 +1,17 @@
 import { Icons, type Icon } from '#kit/icons.tsx'
-import type { TokenEvent, TokenState } from '#contract/tokens.ts'
+import type { TokenEvent, TokenState, TokenView } from '#contract/tokens.ts'
 import { StateMark } from '#kit/Mark.tsx'
+import { escapeControls, shortText } from '#kit/text/visible.ts'
+
+/** "Mara …7f3a" or "Token 3 …7f3a". */
+export function tokenName({
+  label,
+  ending,
+  id,
+}: Pick<TokenView, 'label' | 'ending' | 'id'>): string {
+  const name = label === '' ? `Token ${id}` : shortText(label, 60)
+  return ending === null ? name : `${name} …${escapeControls(ending)}`
+}
 
 export type Tone = 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
 

@@ -30,7 +30,13 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
   const integration = useAuthorization(({ integrations }) =>
     integrations.find(({ id }) => id === endpoint.integrationId),
   )
-  const health = useHealth(endpoint, activity)
+  const rules = useEndpointRules()
+  const { tone, word } = healthOf(
+    endpoint,
+    activity,
+    forwardState(rules, endpoint.id),
+    ruleState(rules, endpoint.id),
+  )
   const last = activity?.last
   return (
     <header className="endpoint-line below-900:flex below-900:flex-wrap [&_h2>button]:inline-flex [&_h2>button]:items-center [&_h2>button]:gap-3 below-900:[&>h2]:flex-[1_0_100%]">
@@ -60,8 +66,8 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
       >
         {activity && `${formatCount(activity.tenMinutes)} in 10 min`}
       </span>
-      <span className="cut" title={health.word}>
-        <StateMark {...health} />
+      <span className="cut" title={word}>
+        <StateMark tone={tone} icon={icons[tone]} word={word} />
       </span>
       <span>{children}</span>
     </header>
@@ -75,20 +81,9 @@ interface Health {
 
 const icons = {
   valid: Icons.Check,
-  invalid: Icons.X,
+  invalid: Icons.CircleAlert,
   warning: Icons.TriangleAlert,
   unsigned: Icons.CircleDashed,
-}
-
-function useHealth(endpoint: Endpoint, activity: EndpointActivity | undefined) {
-  const rules = useEndpointRules()
-  const health = healthOf(
-    endpoint,
-    activity,
-    forwardState(rules, endpoint.id),
-    ruleState(rules, endpoint.id),
-  )
-  return { ...health, icon: health.tone === 'invalid' ? Icons.CircleAlert : icons[health.tone] }
 }
 
 /** `forwards` and `rules`: what is wrong with them, or null. */

@@ -1,8 +1,8 @@
 import { Icons } from '#kit/icons.tsx'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Fact } from '#kit/Table.tsx'
 import { Button, IconButton, CopyButton } from '#kit/Button.tsx'
-import { Empty, ErrorText, Note } from '#kit/Note.tsx'
+import { Empty, Note } from '#kit/Note.tsx'
 import { Page } from '#kit/Page.tsx'
 import { useKeys } from '#client/command-registry.ts'
 import { useShell } from '#client/state/app.ts'
@@ -11,17 +11,15 @@ import { EndpointForm } from '#parts/endpoints/EndpointForm.tsx'
 import { endpointUrl, useEndpoints } from '#client/state/live-values.ts'
 import './EndpointsPage.css'
 import type { EndpointActivity } from '#contract/calls.ts'
-import type { Endpoint, SecretView } from '#contract/models.ts'
+import type { Endpoint } from '#contract/models.ts'
 import { confirm } from '#kit/Confirm.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
-import { ResponseSection } from './ResponseSection.tsx'
-import { ForwardSection } from './ForwardSection.tsx'
+import { ForwardSection, ResponseSection } from './RuleSections.tsx'
 import { PublicUrl } from '#parts/tunnel/PublicUrl.tsx'
-import { EndpointRelays } from '../reach/relay/EndpointRelays.tsx'
-import { EndsIn, SecretValue } from '#kit/SecretValue.tsx'
-import { useReveal } from '#kit/use-reveal.ts'
+import { EndpointRelays } from '../reach/relay/RelayCard.tsx'
+import { SecretLine } from '#kit/SecretLine.tsx'
 import { SecretDialog } from '#parts/endpoints/SecretDialog.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
@@ -130,9 +128,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             )}
           </div>
           <PublicUrl endpoint={endpoint} className="well mt-3" />
-          <Suspense>
-            <EndpointRelays endpoint={endpoint} />
-          </Suspense>
+          <EndpointRelays endpoint={endpoint} />
           <SecretCard endpoint={endpoint} />
           <dl className="mt-5 grid grid-cols-label-1 gap-3 border-t border-dashed border-line-strong pt-5">
             <Fact name="Application ID">
@@ -181,22 +177,35 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         await client.call('endpoints.clearSecret', { id: endpoint.id })
       },
     })
+  const load = async (which: 'current' | 'previous'): Promise<string> =>
+    (await client.call('endpoints.revealSecret', { id: endpoint.id, which })).secret
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
     <div className="mt-5 grid gap-3">
       <div className="flex flex-wrap items-start gap-4">
         <div className="grid min-w-0 flex-[1_1_var(--measure-menu)] gap-2">
-          {secret.set ? (
-            <SecretLine endpoint={endpoint} which="current" view={secret} />
-          ) : (
-            <p className="flex min-h-(--control) flex-wrap items-center gap-3">
-              <span className="w-(--measure-label) flex-none text-mid">Secret</span>
-              <span className="text-dim">not set: deliveries are unsigned</span>
-            </p>
-          )}
+          <SecretLine
+            name="Secret"
+            labelled
+            ending={secret.ending}
+            obstacle={
+              !secret.set
+                ? 'not set: deliveries are unsigned'
+                : secret.unavailable
+                  ? 'cannot be read'
+                  : undefined
+            }
+            load={() => load('current')}
+          />
           {previousSecret.set && (
-            <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
+            <SecretLine
+              name="Previous secret"
+              labelled
+              ending={previousSecret.ending}
+              obstacle={previousSecret.unavailable ? 'cannot be read' : undefined}
+              load={() => load('previous')}
+            />
           )}
         </div>
         <div className="flex flex-wrap gap-2">
@@ -227,33 +236,6 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </Note>
       )}
       {rotating && <SecretDialog endpoint={endpoint} onClose={() => setRotating(false)} />}
-    </div>
-  )
-}
-
-interface LineProps {
-  readonly endpoint: Endpoint
-  readonly which: 'current' | 'previous'
-  readonly view: SecretView
-}
-
-function SecretLine({ endpoint, which, view }: LineProps) {
-  const client = useClient()
-  const reveal = useReveal(async () => {
-    const { secret } = await client.call('endpoints.revealSecret', { id: endpoint.id, which })
-    return secret
-  })
-  const name = which === 'current' ? 'Secret' : 'Previous secret'
-  return (
-    <div className="flex min-h-(--control) flex-wrap items-center gap-3" onBlur={reveal.hideOnBlur}>
-      <span className="w-(--measure-label) flex-none text-mid">{name}</span>
-      <SecretValue
-        name={name}
-        reveal={reveal}
-        hidden={view.unavailable ? 'cannot be read' : <EndsIn ending={view.ending} />}
-        readable={!view.unavailable}
-      />
-      <ErrorText as="span" error={reveal.error} />
     </div>
   )
 }

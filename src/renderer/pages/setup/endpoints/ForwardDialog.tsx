@@ -13,7 +13,18 @@ import { NumberField, useDraft } from '#kit/use-draft.tsx'
 import { OnScriptFailure, ScriptField } from '#parts/ScriptField.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
-export type ForwardInput = Omit<ForwardTarget, 'id' | 'endpointId' | 'enabled' | 'temporary'>
+type ForwardInput = Omit<ForwardTarget, 'id' | 'endpointId' | 'enabled' | 'temporary'>
+
+function inputOf(forward: ForwardTarget): ForwardInput {
+  const {
+    id: _id,
+    endpointId: _endpoint,
+    enabled: _enabled,
+    temporary: _temporary,
+    ...input
+  } = forward
+  return input
+}
 
 interface Props {
   /** Null for a new target. */
@@ -26,30 +37,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const client = useClient()
   const hasRelays = useRelays(({ relays }) => relays.length > 0)
   const form = useDraft<ForwardInput>(
-    () => {
-      const {
-        url,
-        types,
-        mode,
-        retries,
-        timeoutMs,
-        concurrency,
-        queueLimit,
-        script,
-        onScriptFailure,
-      } = { url: '', ...defaultForward, ...forward }
-      return {
-        url,
-        types: [...types],
-        mode,
-        retries,
-        timeoutMs,
-        concurrency,
-        queueLimit,
-        script,
-        onScriptFailure,
-      }
-    },
+    forward ? inputOf(forward) : { url: '', ...defaultForward, types: [] },
     ({ url }) => ({
       url: url.trim() === '' ? 'Enter an address, such as http://localhost:3000/hooks.' : null,
     }),

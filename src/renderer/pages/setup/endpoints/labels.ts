@@ -60,12 +60,10 @@ export function rulesInEffect(
 ): ResponseRule[] {
   return rules.filter((rule) => {
     const use = uses.find(({ ruleId }) => ruleId === rule.id)
-    return rule.enabled && !isSpent(rule, use) && !isDefaultResponse(rule)
+    const { response, delayMs } = rule
+    const isDefault = response.kind === 'status' && response.status === 200 && delayMs === 0
+    return rule.enabled && !isSpent(rule, use) && !isDefault
   })
-}
-
-function isDefaultResponse({ response, delayMs }: ResponseRule): boolean {
-  return response.kind === 'status' && response.status === 200 && delayMs === 0
 }
 
 /** One line for the connection bar: "500 to ORDER_PLACED". */
@@ -83,13 +81,10 @@ const lights = {
   down: { tone: 'invalid', word: 'No response' },
 } as const satisfies Record<ForwardHealth['state'], { tone: string; word: string }>
 
-export function lightOf(
-  forward: ForwardTarget,
-  health: ForwardHealth | undefined,
-): { readonly light: ForwardHealth['state']; readonly tone: string; readonly word: string } {
+export function lightOf(forward: ForwardTarget, health: ForwardHealth | undefined) {
   const light = forward.enabled ? (health?.state ?? 'idle') : 'off'
   if (light === 'good' && health !== undefined && health.recent.failed > 0) {
-    return { light, tone: 'warning', word: 'Some failed' }
+    return { light, tone: 'warning', word: 'Some failed' } as const
   }
   return { light, ...lights[light] }
 }

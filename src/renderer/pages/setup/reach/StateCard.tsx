@@ -1,11 +1,10 @@
 import { Icons } from '#kit/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
-import type { TunnelProbe, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
 import { cx } from '#kit/cx.ts'
 import { Button } from '#kit/Button.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { clockTimeSeconds, dayTime } from '#kit/text/time.ts'
-import { Time, useNow } from '#kit/Time.tsx'
+import { clockTimeSeconds } from '#kit/text/time.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useShell } from '#client/state/app.ts'
@@ -30,67 +29,11 @@ interface Props {
 
 /** The tunnel state with its time, its reason and the available actions. */
 export function StateCard({ view, heading, label }: Props) {
-  const { state, since, reason, url } = view
+  const { since, reason, url } = view
   const lastUrl = useTunnel((tunnel) => tunnel.lastUrl)
   const stale = useShell((shell) => shell.stale)
-  if (stale) {
-    // The page is not connected to Tabscope.
-    return (
-      <Frame state={null} heading={heading} time={null} after={null}>
-        <p className="wrap-anywhere">{notConnected}</p>
-      </Frame>
-    )
-  }
-  return (
-    <Frame
-      state={state}
-      heading={heading}
-      time={
-        <span className="text-m font-normal text-mid">
-          for <Since at={since} />, since <StartTime at={since} />
-        </span>
-      }
-      after={
-        <>
-          <Commands view={view} />
-          <Facts view={view} label={label} />
-        </>
-      }
-    >
-      <p className="wrap-anywhere select-text" data-testid="tunnel-reason">
-        <Shown text={reason} max={600} />
-      </p>
-      {url !== null ? (
-        <p className="mt-2 text-l wrap-anywhere">
-          <span className="mono select-text">
-            <Shown text={url} max={400} />
-          </span>
-        </p>
-      ) : (
-        lastUrl !== null && (
-          <p className="mt-2 wrap-anywhere text-mid">
-            last URL:{' '}
-            <span className="mono select-text">
-              <Shown text={lastUrl} max={400} />
-            </span>
-          </p>
-        )
-      )}
-      {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
-    </Frame>
-  )
-}
-
-interface FrameProps extends Pick<Props, 'heading'> {
-  /** Null: unknown. */
-  readonly state: TunnelStateName | null
-  /** Follows the state in the heading. */
-  readonly time: ReactNode
-  readonly after: ReactNode
-  readonly children: ReactNode
-}
-
-function Frame({ state, heading, time, after, children }: FrameProps) {
+  /** Null: unknown, because the page is not connected to Tabscope. */
+  const state = stale ? null : view.state
   const { word, tone } = state === null ? unknownState : tunnelStateLabels[state]
   return (
     <section
@@ -112,44 +55,40 @@ function Frame({ state, heading, time, after, children }: FrameProps) {
           <span className="text-tone" data-testid="tunnel-state">
             {capital(word)}
           </span>{' '}
-          {time}
+          {state !== null && (
+            <span className="text-m font-normal text-mid">
+              for <Since at={since} />
+            </span>
+          )}
         </h2>
-        {children}
+        {state === null ? (
+          <p className="wrap-anywhere">{notConnected}</p>
+        ) : (
+          <>
+            <p className="wrap-anywhere select-text" data-testid="tunnel-reason">
+              <Shown text={reason} max={600} />
+            </p>
+            {url !== null ? (
+              <p className="mono mt-2 text-l wrap-anywhere select-text">
+                <Shown text={url} max={400} />
+              </p>
+            ) : (
+              lastUrl !== null && (
+                <p className="mt-2 wrap-anywhere text-mid select-text">
+                  last URL:{' '}
+                  <span className="mono">
+                    <Shown text={lastUrl} max={400} />
+                  </span>
+                </p>
+              )
+            )}
+          </>
+        )}
       </div>
-      {after}
+      {state !== null && <Commands view={view} />}
+      {state !== null && state !== 'off' && <Facts view={view} label={label} />}
     </section>
   )
-}
-
-function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
-  const options = Object.values(setup.options).join(', ')
-  return (
-    <p className="mt-1 text-mid">
-      Provider:{' '}
-      <b>
-        <Shown text={label(setup.provider)} max={60} />
-      </b>
-      {options !== '' && (
-        <>
-          , <Shown text={options} max={200} />
-        </>
-      )}
-      .{' '}
-      <Button kind="quiet" onClick={focusSetup}>
-        Change
-      </Button>
-    </p>
-  )
-}
-
-function focusSetup(): void {
-  document.querySelector<HTMLInputElement>('.providers input:checked')?.focus()
-}
-
-function StartTime({ at }: { readonly at: number }) {
-  const now = useNow()
-  const recent = now - at < 12 * 3_600_000
-  return <Time at={at}>{recent ? clockTimeSeconds(at) : dayTime(at, now)}</Time>
 }
 
 /** Both buttons stay mounted in every state, so that the focus is kept. */
@@ -174,7 +113,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
         </Button>
       )}
       <Button
-        {...(off ? { hint: 'o' } : {})}
+        {...(off && { hint: 'o' })}
         icon={off ? Icons.Power : Icons.PowerOff}
         kind={off ? 'primary' : 'plain'}
         busy={toggle.busy}
@@ -186,17 +125,11 @@ function Commands({ view }: Pick<Props, 'view'>) {
   )
 }
 
-interface FactsProps {
-  readonly view: TunnelView
-  readonly label: (provider: string) => string
-}
-
-function Facts({ view, label }: FactsProps) {
-  const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
-  if (state === 'off') return null
+function Facts({ view, label }: Pick<Props, 'view' | 'label'>) {
+  const { state, cause, nextTryAt, failures, probe, nextProbeAt, connections, using } = view
   return (
     <dl className="tunnel-facts col-span-full mt-4 flex flex-wrap gap-4 gap-x-8 border-t border-dashed border-line-strong pt-5">
-      {nextTryAt !== null && (
+      {nextTryAt !== null ? (
         <Fact name="Next retry">
           in{' '}
           <b>
@@ -204,11 +137,12 @@ function Facts({ view, label }: FactsProps) {
           </b>
           <span className="text-mid">, at {clockTimeSeconds(nextTryAt)}</span>
         </Fact>
-      )}
-      {state === 'offline' && nextTryAt === null && (
-        <Fact name="Next retry">
-          {view.cause === 'listener_down' ? 'when the listener is running' : 'no automatic retry'}
-        </Fact>
+      ) : (
+        state === 'offline' && (
+          <Fact name="Next retry">
+            {cause === 'listener_down' ? 'when the listener is running' : 'no automatic retry'}
+          </Fact>
+        )
       )}
       {failures > 0 && (
         <Fact name="Failed">{plural(failures, 'consecutive attempt', 'consecutive attempts')}</Fact>
@@ -233,9 +167,6 @@ function Facts({ view, label }: FactsProps) {
         <Fact name="Provider">
           <Shown text={label(using.provider)} max={60} />
         </Fact>
-      )}
-      {temporary && (
-        <Fact name="Temporary">Set on the command line. Your saved setup is unchanged.</Fact>
       )}
     </dl>
   )

@@ -1,5 +1,5 @@
 import { Icons } from '#kit/icons.tsx'
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { Button, CopyButton } from '#kit/Button.tsx'
@@ -22,63 +22,81 @@ interface Props {
 
 /** Warnings that stay until the user dismisses them. */
 export function Warnings({ view, focusTarget }: Props) {
-  const endpoint = useEndpoints((state) => state.endpoints[0])
-  return view.warnings.map((warning) => (
+  const { warnings, url } = view
+  return warnings.map((warning) => (
     <Warning
       key={warning.kind}
       warning={warning}
-      url={view.url}
-      endpoint={endpoint}
-      isOnly={view.warnings.length === 1}
+      // If there is another warning, its button copies the same URL.
+      copied={warning.kind === 'address_changed' ? warning.now : warnings.length === 1 ? url : null}
       focusTarget={focusTarget}
     />
   ))
 }
 
-interface WarningProps {
+interface WarningProps extends Pick<Props, 'focusTarget'> {
   readonly warning: TunnelWarning
-  readonly url: string | null
-  readonly endpoint: Endpoint | undefined
-  /** Whether it is the only warning. */
-  readonly isOnly: boolean
-  readonly focusTarget: RefObject<HTMLElement | null>
+  /** The address that the button copies; null for no button. */
+  readonly copied: string | null
 }
 
-function Warning({ warning, url, endpoint, isOnly, focusTarget }: WarningProps) {
-  switch (warning.kind) {
-    case 'assigned':
-      return (
-        <Frame
-          warning={warning}
-          focusTarget={focusTarget}
-          title="Requested name not assigned"
-          // If there is another warning, its button copies the same URL.
-          copied={url === null || !isOnly ? null : addressOf(url, endpoint)}
-        >
-          <Change from={warning.requested} to={warning.assigned} />
-          <p>
-            {warning.by === 'user'
+function Warning({ warning, copied, focusTarget }: WarningProps) {
+  const { kind, at } = warning
+  const client = useClient()
+  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const ref = useFocusOnUnmount<HTMLElement>(focusTarget)
+  const dismiss = useAction(() => dismissWarning(client, kind))
+  const isAssigned = kind === 'assigned'
+  const title = isAssigned
+    ? 'Requested name not assigned'
+    : 'The dashboard may have the old address'
+  const text = copied === null ? null : addressOf(copied, endpoint)
+  return (
+    <section
+      className="tunnel-warning grid grid-cols-auto-1 gap-5 rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft px-7 py-5"
+      ref={ref}
+      data-tone="warning"
+      aria-label={title}
+    >
+      <Icons.TriangleAlert className="mt-1 text-tone icon-m" />
+      <div className="grid gap-2">
+        <h2>{title}</h2>
+        <p className="flex flex-wrap items-center gap-2 gap-x-4 wrap-anywhere">
+          <del className="mono text-mid select-text">
+            <Shown text={isAssigned ? warning.requested : warning.old} max={300} />
+          </del>{' '}
+          <Icons.ArrowRight className="text-mid" aria-label="changed to" />
+          <code className="mono select-text">
+            <Shown text={isAssigned ? warning.assigned : warning.now} max={300} />
+          </code>
+        </p>
+        <p>
+          {!isAssigned
+            ? 'You last copied the old address, which no longer works. Paste the new one on the service’s integrations dashboard.'
+            : warning.by === 'user'
               ? 'The name you requested is taken. Paste the current address on the dashboard, or enter another name below and reopen the tunnel.'
               : 'The tunnel had the first name last time and now has another one. Paste the current address on the dashboard, or reopen the tunnel later.'}
-          </p>
-        </Frame>
-      )
-    case 'address_changed':
-      return (
-        <Frame
-          warning={warning}
-          focusTarget={focusTarget}
-          title="The dashboard may have the old address"
-          copied={addressOf(warning.now, endpoint)}
-        >
-          <Change from={warning.old} to={warning.now} />
-          <p>
-            You last copied the old address, which no longer works. Paste the new one on the
-            service’s integrations dashboard.
-          </p>
-        </Frame>
-      )
-  }
+        </p>
+        <div className="mt-4 flex flex-wrap items-center gap-4">
+          {text !== null && (
+            <CopyButton
+              kind={isAssigned ? 'plain' : 'primary'}
+              text={text}
+              label={`Copy new URL ${truncate(text, 300)}`}
+              words="Copy new URL"
+              copy={(copying) => copyPublic(client, copying)}
+            />
+          )}
+          <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
+            Dismiss
+          </Button>
+          <Time className="ml-auto text-s text-mid" at={at}>
+            {clockTimeSeconds(at)}
+          </Time>
+        </div>
+      </div>
+    </section>
+  )
 }
 
 /** The webhook URL at an address. An address with a path is already a webhook URL. */
@@ -86,65 +104,4 @@ function addressOf(url: string, endpoint: Endpoint | undefined): string {
   const parsed = URL.parse(url)
   if (!endpoint || (parsed !== null && parsed.pathname !== '/')) return url
   return publicUrl(url.replace(/\/$/, ''), endpoint.slug)
-}
-
-function Change({ from, to }: { readonly from: string; readonly to: string }) {
-  return (
-    <p className="flex flex-wrap items-center gap-2 gap-x-4 wrap-anywhere">
-      <del className="mono text-mid select-text">
-        <Shown text={from} max={300} />
-      </del>{' '}
-      <Icons.ArrowRight className="text-mid" aria-label="changed to" />
-      <code className="mono select-text">
-        <Shown text={to} max={300} />
-      </code>
-    </p>
-  )
-}
-
-interface FrameProps {
-  readonly warning: TunnelWarning
-  readonly title: string
-  /** The text that the button copies; null for no button. */
-  readonly copied: string | null
-  readonly focusTarget: RefObject<HTMLElement | null>
-  readonly children: ReactNode
-}
-
-function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
-  const client = useClient()
-  const ref = useFocusOnUnmount<HTMLElement>(focusTarget)
-  const dismiss = useAction(() => dismissWarning(client, warning.kind))
-  return (
-    <section
-      className="framed-state tunnel-warning grid grid-cols-auto-1 gap-5 rounded-lg border border-[color-mix(in_srgb,var(--tone)_40%,transparent)] bg-tone-soft px-7 py-5"
-      ref={ref}
-      data-tone="warning"
-      data-kind={warning.kind}
-      aria-label={title}
-    >
-      <Icons.TriangleAlert className="mt-1 text-tone icon-m" />
-      <div className="grid gap-2">
-        <h2>{title}</h2>
-        {children}
-        <div className="mt-4 flex flex-wrap items-center gap-4">
-          {copied !== null && (
-            <CopyButton
-              kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}
-              text={copied}
-              label={`Copy new URL ${truncate(copied, 300)}`}
-              words="Copy new URL"
-              copy={(text) => copyPublic(client, text)}
-            />
-          )}
-          <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
-            Dismiss
-          </Button>
-          <Time className="ml-auto text-s text-mid" at={warning.at}>
-            {clockTimeSeconds(warning.at)}
-          </Time>
-        </div>
-      </div>
-    </section>
-  )
 }

@@ -1,6 +1,7 @@
 import { Icons } from '#kit/icons.tsx'
 import { Empty, ErrorNote, Note } from '#kit/Note.tsx'
-import { Field, SelectField } from '#kit/Field.tsx'
+import { SelectField } from '#kit/Field.tsx'
+import { StoredField } from '#kit/StoredField.tsx'
 import { Card, Page } from '#kit/Page.tsx'
 import { escapeControls, shortText } from '#kit/text/visible.ts'
 import { endpointUrl, useEndpoints } from '#client/state/live-values.ts'
@@ -9,102 +10,47 @@ import { useShell } from '#client/state/app.ts'
 import { useTunnel } from '#client/state/tunnel.ts'
 import { publicUrl } from '#client/state/tunnel-labels.ts'
 import { ServiceCard } from './ServiceCard.tsx'
-import { useSandbox, reportNewSecret } from '#client/state/sandbox.ts'
-import { useSandboxCommands } from './commands.ts'
+import { useSandbox } from '#client/state/sandbox.ts'
+import { allTypes, sendSamples, startTraffic, stopTraffic, useSandboxCommands } from './commands.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '#kit/Button.tsx'
 import { EventIcon } from '#parts/EventIcon.tsx'
-import { formatCount, plural } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
-import { toast } from '#kit/toasts.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
-import { useState } from 'react'
 import { anyNumber, numberOf } from '#kit/field-checks.ts'
-import './SandboxPage.css'
-
-const minRate = 0.1
-const maxRate = 1000
-const sliderSteps = 400
-
-/** The slider is logarithmic: the range from 0.1 to 1 is as wide as the range from 100 to 1000. */
-function rateAt(step: number): number {
-  const rate = minRate * (maxRate / minRate) ** (step / sliderSteps)
-  return Number(rate.toPrecision(2))
-}
-
-function stepAt(rate: number): number {
-  return Math.round((Math.log(rate / minRate) / Math.log(maxRate / minRate)) * sliderSteps)
-}
 
 function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const rate = useSandbox((state) => state.rate)
-  const through = useSandbox((state) => state.through)
   const sandbox = useSandbox((state) => state.sandbox)
-  const [draft, setDraft] = useState<string | null>(null)
-  const start = useAction(async () => {
-    const state = await reportNewSecret(endpointId, () =>
-      client.call('sandbox.startTraffic', { endpointId, rate, through }),
-    )
-    useSandbox.setState({ sandbox: state })
-  })
-  const stop = useAction(async () => {
-    useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
-  })
-  const rateError = draft === null ? null : anyNumber(draft, minRate, maxRate)
-
-  function write(text: string): void {
-    setDraft(text)
-    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: numberOf(text) })
-  }
-
+  const start = useAction(() => startTraffic(client, endpointId))
+  const stop = useAction(() => stopTraffic(client))
   return (
     <Card
       title="Simulated traffic"
       note="Guests arrive, open tabs, order and leave, in a realistic order."
     >
-      <div className="grid grid-cols-1-auto items-end gap-7">
-        <input
-          type="range"
-          className="min-h-(--control)"
-          aria-label="Rate"
-          aria-valuetext={`${rate} deliveries per second`}
-          min={0}
-          max={sliderSteps}
-          value={stepAt(rate)}
-          data-scrolls
-          onChange={(event) => {
-            setDraft(null)
-            useSandbox.setState({ rate: rateAt(Number(event.target.value)) })
-          }}
-        />
-        <Field
-          label="Deliveries per second"
-          inputMode="decimal"
-          value={draft ?? String(rate)}
-          error={rateError}
-          onChange={(event) => write(event.target.value)}
-          onBlur={() => setDraft(null)}
-        />
-      </div>
+      <StoredField
+        label="Deliveries per second"
+        numeric
+        stored={String(rate)}
+        check={(text) => anyNumber(text, 0.1, 1000)}
+        store={async (text) => useSandbox.setState({ rate: numberOf(text) })}
+      />
       <div className="flex flex-wrap items-center gap-4 gap-x-5">
         {sandbox.running ? (
           <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
             Stop
           </Button>
         ) : (
-          <Button
-            icon={Icons.MoonStar}
-            busy={start.busy}
-            disabled={rateError !== null}
-            onClick={() => start.start()}
-          >
+          <Button icon={Icons.MoonStar} busy={start.busy} onClick={() => start.start()}>
             Start simulated traffic
           </Button>
         )}
         {sandbox.running && sandbox.rate !== rate && (
-          <Button busy={start.busy} disabled={rateError !== null} onClick={() => start.start()}>
+          <Button busy={start.busy} onClick={() => start.start()}>
             Change to {rate} per second
           </Button>
         )}
@@ -135,20 +81,9 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   )
 }
 
-const allTypes = eventTypes.map(({ type }) => type)
-
 function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
-  const through = useSandbox((state) => state.through)
-  const send = useAction(async (types: readonly string[]) => {
-    const { sent } = await reportNewSecret(endpointId, () =>
-      client.call('sandbox.send', { endpointId, types: [...types], through }),
-    )
-    toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
-      action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
-      about: 'samples',
-    })
-  })
+  const send = useAction((types: readonly string[]) => sendSamples(client, endpointId, types))
   return (
     <Card title="Samples" note="Send single deliveries with realistic data.">
       <div>
@@ -195,11 +130,6 @@ export function SandboxPage() {
       <ServiceCard />
       {endpoint ? (
         <>
-          {listener.state !== 'listening' && (
-            <Note tone="warning">
-              The listener is not running, so nothing can be delivered. See the bar above.
-            </Note>
-          )}
           <Card title="Deliveries" note="The endpoint that receives them.">
             <SelectField
               label="Send to"

@@ -4,16 +4,15 @@ import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Fold, Card } from '#kit/Page.tsx'
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
-import type { Client } from '#client/client.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useSandbox, useStartSandbox } from '#client/state/sandbox.ts'
 import { confirm } from '#kit/Confirm.tsx'
-import { Field } from '#kit/Field.tsx'
+import { StoredField } from '#kit/StoredField.tsx'
 import { numberOf, wholeNumber } from '#kit/field-checks.ts'
 import { toast } from '#kit/toasts.ts'
+import { Switch } from '#kit/Switch.tsx'
 import { ErrorNote } from '#kit/Note.tsx'
-import './SandboxPage.css'
 
 const maxLifetime = 10 * 86_400
 /** The token lifetime in the API documentation, section "Limits", in seconds. */
@@ -26,68 +25,62 @@ const presets = [
 
 function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const client = useClient()
-  const [draft, setDraft] = useState<string | null>(null)
-  const lifetime = useAction(async (tokenLifetime: number) => {
+  /** Increases with each preset, which resets the field. */
+  const [presetCount, setPresetCount] = useState(0)
+  const setLifetime = async (tokenLifetime: number): Promise<void> =>
     useSandbox.setState({
       service: await client.call('sandboxService.configure', { tokenLifetime }),
     })
-    setDraft(null)
+  const preset = useAction(async (seconds: number) => {
+    await setLifetime(seconds)
+    setPresetCount((count) => count + 1)
   })
   const expire = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
     toast('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
   })
-  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maxLifetime)
-
-  function store(): void {
-    if (draft === null || lifetimeError !== null) return
-    if (numberOf(draft) === service.tokenLifetime) setDraft(null)
-    else lifetime.start(numberOf(draft))
-  }
-
+  const revoke = (): void =>
+    confirm({
+      title: 'Revoke all sandbox tokens?',
+      description: 'Revokes access and refresh tokens. Each user must approve again.',
+      action: 'Revoke all tokens',
+      async run() {
+        useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
+        toast('valid', 'All tokens revoked. The next call gets 401.')
+      },
+    })
   return (
     <div className="grid gap-5 border-t border-dashed border-line-strong pt-5">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          store()
-        }}
-      >
-        <Field
-          label="Token lifetime"
-          className="field-short"
-          inputMode="numeric"
-          value={draft ?? String(service.tokenLifetime)}
-          error={lifetimeError}
-          hint={
-            service.tokenLifetime === documentedLifetime
-              ? '24 hours, as in the API documentation.'
-              : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
-          }
-          after={
-            <>
-              <span className="flex-none text-dim">seconds</span>
-              <span className="inline-flex gap-1">
-                {presets.map(({ seconds, label }) => (
-                  <Button
-                    key={seconds}
-                    kind="quiet"
-                    aria-pressed={service.tokenLifetime === seconds}
-                    onClick={() => {
-                      setDraft(null)
-                      lifetime.start(seconds)
-                    }}
-                  >
-                    {label}
-                  </Button>
-                ))}
-              </span>
-            </>
-          }
-          onChange={(event) => setDraft(event.target.value)}
-          onBlur={store}
-        />
-      </form>
+      <StoredField
+        key={presetCount}
+        label="Token lifetime"
+        numeric
+        stored={String(service.tokenLifetime)}
+        check={(text) => wholeNumber(text, 1, maxLifetime)}
+        store={(text) => setLifetime(numberOf(text))}
+        hint={
+          service.tokenLifetime === documentedLifetime
+            ? '24 hours, as in the API documentation.'
+            : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
+        }
+        after={
+          <>
+            <span className="flex-none text-dim">seconds</span>
+            <span className="inline-flex gap-1">
+              {presets.map(({ seconds, label }) => (
+                <Button
+                  key={seconds}
+                  kind="quiet"
+                  aria-pressed={service.tokenLifetime === seconds}
+                  onClick={() => preset.start(seconds)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </span>
+          </>
+        }
+      />
       <div className="flex flex-wrap items-center gap-4">
         <span className="w-(--measure-label) flex-none">
           <b>{plural(service.tokens, 'active token', 'active tokens')}</b>
@@ -95,25 +88,13 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
         <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
           Expire all tokens
         </Button>
-        <Button kind="danger" disabled={service.tokens === 0} onClick={() => confirmRevoke(client)}>
+        <Button kind="danger" disabled={service.tokens === 0} onClick={revoke}>
           Revoke all tokens
         </Button>
       </div>
-      <ErrorNote error={lifetime.error ?? expire.error} />
+      <ErrorNote error={preset.error ?? expire.error} />
     </div>
   )
-}
-
-function confirmRevoke(client: Client): void {
-  confirm({
-    title: 'Revoke all sandbox tokens?',
-    description: 'Revokes access and refresh tokens. Each user must approve again.',
-    action: 'Revoke all tokens',
-    async run() {
-      useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
-      toast('valid', 'All tokens revoked. The next call gets 401.')
-    },
-  })
 }
 
 /** The simulated service: an authorization page, a token endpoint and a sample resource. */
@@ -251,32 +232,22 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
       <ErrorNote error={change.error} />
       <ul className="grid grid-cols-asides gap-1 gap-x-6" aria-label="Faults">
         {service.faults.map((fault) => (
-          <li key={fault.name}>
-            <label
-              className="fault relative grid h-full grid-cols-auto-1 gap-4 rounded-md px-4 py-3 text-s hover:bg-hover data-on:bg-warning-soft data-on:[&_code]:text-mid [&_input]:absolute [&_input]:opacity-0"
-              data-on={fault.on || undefined}
-            >
-              <input
-                type="checkbox"
-                role="switch"
-                checked={fault.on}
-                aria-checked={fault.on}
-                onChange={() =>
-                  change.start(
-                    fault.on ? on.filter((name) => name !== fault.name) : [...on, fault.name],
-                  )
-                }
-              />
-              <span
-                className="switch after:absolute after:top-[2px] after:left-[2px] after:h-(--icon-xs) after:w-(--icon-xs) after:rounded-[50%] after:bg-dim after:[transition:translate_var(--ease)] aria-checked:border-accent aria-checked:bg-accent data-on:border-accent data-on:bg-accent"
-                data-on={fault.on || undefined}
-                aria-hidden
-              />
-              <span className="flex flex-col">
-                {fault.label}
-                <code className="mono text-2xs text-dim">{fault.name}</code>
-              </span>
-            </label>
+          <li
+            key={fault.name}
+            className="flex gap-4 rounded-md px-4 py-3 text-s data-on:bg-warning-soft data-on:[&_code]:text-mid"
+            data-on={fault.on || undefined}
+          >
+            <Switch
+              label={`${fault.label} ${fault.name}`}
+              on={fault.on}
+              onChange={(next) =>
+                change.start(next ? [...on, fault.name] : on.filter((name) => name !== fault.name))
+              }
+            />
+            <span className="flex flex-col">
+              {fault.label}
+              <code className="mono text-2xs text-dim">{fault.name}</code>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import type { SandboxState } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
+import type { Client } from '#client/client.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import type { Bindings } from '#client/command-registry.ts'
@@ -13,33 +13,43 @@ export function useSandboxCommands(): Bindings {
   const running = useSandbox((state) => state.sandbox.running)
   const endpoint = useEndpoints((state) => state.endpoints[0])
   const selectedId = useSandbox((state) => state.endpointId)
-  const rate = useSandbox((state) => state.rate)
-  const through = useSandbox((state) => state.through)
   const endpointId = selectedId ?? endpoint?.id
   return {
     ...(endpointId !== undefined && {
-      samples: () =>
-        void reportNewSecret(endpointId, () =>
-          client.call('sandbox.send', { endpointId, types, through }),
-        ).then(
-          ({ sent }) => toast('valid', `${plural(sent, 'sample', 'samples')} sent.`),
-          toastError,
-        ),
+      samples: () => void sendSamples(client, endpointId, allTypes).catch(toastError),
       ...(!running && {
-        'traffic-start': () =>
-          void reportNewSecret(endpointId, () =>
-            client.call('sandbox.startTraffic', { endpointId, rate, through }),
-          ).then(storeState, toastError),
+        'traffic-start': () => void startTraffic(client, endpointId).catch(toastError),
       }),
     }),
-    ...(running && {
-      'traffic-stop': () => void client.call('sandbox.stop', {}).then(storeState, toastError),
-    }),
+    ...(running && { 'traffic-stop': () => void stopTraffic(client).catch(toastError) }),
   }
 }
 
-const types = eventTypes.map(({ type }) => type)
+export const allTypes = eventTypes.map(({ type }) => type)
 
-function storeState(sandbox: SandboxState): void {
+export async function sendSamples(
+  client: Client,
+  endpointId: number,
+  types: readonly string[],
+): Promise<void> {
+  const { through } = useSandbox.getState()
+  const { sent } = await reportNewSecret(endpointId, () =>
+    client.call('sandbox.send', { endpointId, types: [...types], through }),
+  )
+  toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
+    action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
+    about: 'samples',
+  })
+}
+
+export async function startTraffic(client: Client, endpointId: number): Promise<void> {
+  const { rate, through } = useSandbox.getState()
+  const sandbox = await reportNewSecret(endpointId, () =>
+    client.call('sandbox.startTraffic', { endpointId, rate, through }),
+  )
   useSandbox.setState({ sandbox })
+}
+
+export async function stopTraffic(client: Client): Promise<void> {
+  useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
 }

@@ -3,7 +3,7 @@ import type { Delivery } from '#contract/models.ts'
 import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
 import { changedHeaders } from '#shared/diff/headers.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { type Action, useAction } from '#kit/use-action.ts'
+import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
 import { modKey } from '#kit/text/key-words.ts'
 import { useDeliveries } from '#client/state/deliveries.ts'
@@ -17,27 +17,18 @@ import { deliveryTitle } from '#parts/EventIcon.tsx'
 import { BodyDiffView, HeaderDiffTable } from '#parts/diff/on-demand.ts'
 import { deliverySide, type DiffSide } from '#parts/diff/CompareBar.tsx'
 
-interface Run {
-  /** As entered; empty: the newest. */
-  readonly id: string
-  readonly setId: (id: string) => void
-  /** Null: there is none, or it is not loaded. */
-  readonly delivery: Delivery | null
-  /** Why it could not be loaded; null: it could, or there is none. */
-  readonly problem: string | null
-  readonly last: { readonly delivery: Delivery; readonly run: ScriptRun } | null
-  /** As JSON, for the next run. */
-  readonly state: string
-  readonly resetState: () => void
-  readonly start: () => void
-  readonly action: Action
+type Run = ReturnType<typeof useRun>
+
+interface Last {
+  readonly delivery: Delivery
+  readonly run: ScriptRun
 }
 
 /** Minimum milliseconds between two requests. */
 const refreshMs = 1000
 
 /** Runs the source on the selected delivery of the list, on the newest, or on the one that is entered. */
-export function useRun(source: string): Run {
+export function useRun(source: string) {
   const client = useClient()
   const [id, setId] = useState(() => {
     const { selectedId } = useDeliveries.of(null).getState()
@@ -53,7 +44,7 @@ export function useRun(source: string): Run {
     deliveryId === undefined || Number.isNaN(deliveryId) ? null : { id: deliveryId, log: null },
   )
   const delivery = loaded.phase === 'ready' ? loaded.value : null
-  const [last, setLast] = useState<Run['last']>(null)
+  const [last, setLast] = useState<Last | null>(null)
   const [state, setState] = useState('{}')
   const action = useAction(async () => {
     if (!delivery) return
@@ -70,6 +61,7 @@ export function useRun(source: string): Run {
     id,
     setId,
     delivery,
+    /** Why it could not be loaded; null: it could, or there is none. */
     problem: Number.isNaN(deliveryId)
       ? 'Enter the ID of a delivery.'
       : loaded.phase === 'failed'
@@ -145,7 +137,7 @@ export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: ()
   )
 }
 
-function Outcome({ delivery, run }: NonNullable<Run['last']>) {
+function Outcome({ delivery, run }: Last) {
   const { result, log, durationMs } = run
   return (
     <>

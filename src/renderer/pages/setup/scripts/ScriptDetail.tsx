@@ -11,7 +11,6 @@ import { useIntegration } from '#client/state/authorization.ts'
 import { useEndpointRules } from '#client/state/live-values.ts'
 import { Button } from '#kit/Button.tsx'
 import { confirm } from '#kit/Confirm.tsx'
-import { Dialog } from '#kit/Dialog.tsx'
 import { ErrorNote } from '#kit/Note.tsx'
 import { Field } from '#kit/Field.tsx'
 import { Icons } from '#kit/icons.tsx'
@@ -81,7 +80,6 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
   const client = useClient()
   const rules = useEndpointRules()
   const dialogs = useCan('nativeDialogs')
-  const [inUse, setInUse] = useState(false)
   const name = useScripts(({ draft }) => script?.name ?? draft?.name ?? '').trim()
   const replaced = scripts.find((each) => each.name === name)
   const uses = replaced ? usesOf(replaced, rules) : []
@@ -184,7 +182,9 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
               <Button
                 kind="quiet"
                 icon={Icons.Trash2}
-                onClick={() => (uses.length > 0 ? setInUse(true) : remove())}
+                disabled={uses.length > 0}
+                title={uses.length > 0 ? 'It is in use. Remove it there first.' : undefined}
+                onClick={remove}
               >
                 Delete…
               </Button>
@@ -197,19 +197,6 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
         </div>
       </div>
       <ErrorNote error={save.error} />
-      <Dialog
-        open={inUse}
-        onClose={() => setInUse(false)}
-        title="This script is in use"
-        description={escapeControls(`It is used by ${uses.join(', ')}. Remove it there first.`)}
-      >
-        <div className="dialog-actions">
-          <Button onClick={() => setInUse(false)}>Close</Button>
-          <a className="button" data-kind="primary" href="#/setup/endpoints">
-            Go to endpoints
-          </a>
-        </div>
-      </Dialog>
     </header>
   )
 }

@@ -24,14 +24,7 @@ const refreshMs = 200
 export function ScriptsPage() {
   const query = useQuery('scripts.list', {})
   useRefresh(null, pushes, refreshMs, query.reload)
-  return (
-    <WhenLoaded
-      query={query}
-      loading={<div className="flex-1" role="status" aria-label="Loading" />}
-    >
-      {(scripts) => <Loaded scripts={scripts} />}
-    </WhenLoaded>
-  )
+  return <WhenLoaded query={query}>{(scripts) => <Loaded scripts={scripts} />}</WhenLoaded>
 }
 
 function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {

@@ -1,21 +1,21 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
+import type { Endpoint } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
+import { formatCount, formatElapsed, plural } from '#shared/text/format.ts'
 import { toast } from '#kit/toasts.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { filterAddress } from '#client/addresses/deliveries.ts'
 import { useShell } from '#client/state/app.ts'
-import { expiresSoon, relayStateLabels } from '#client/state/relay-labels.ts'
-import { lagText, relayFilter } from './texts.ts'
+import { expiresSoon, expiresSoonMs, relayStateLabels } from '#client/state/relay-labels.ts'
+import { capital } from '#client/state/tunnel-labels.ts'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { Dialog, NameDialog } from '#kit/Dialog.tsx'
 import { ErrorNote, ErrorText, Note } from '#kit/Note.tsx'
 import { CheckField } from '#kit/Field.tsx'
 import { cx } from '#kit/cx.ts'
 import { Shown } from '#kit/Shown.tsx'
-import { Switch } from '#kit/Switch.tsx'
-import { ago } from '#kit/text/time.ts'
+import { ago, dayTime, shortDate } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
 import { Time, useNow } from '#kit/Time.tsx'
 import { Since, Until } from '../Live.tsx'
@@ -38,7 +38,6 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   const connect = useAction(async () => {
     await client.call('relay.connect', { id })
   })
-  const close = (): void => setDialog(null)
   return (
     <section
       className="framed grid gap-5 px-7 py-6"
@@ -84,17 +83,32 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
         </div>
       </header>
       <ErrorNote error={pause.error ?? connect.error} />
-      {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
-      {reason !== null && state !== 'replaced' && (
-        <p className="wrap-anywhere select-text" data-testid="relay-reason">
-          <Shown text={reason} max={600} />
-          {relay.nextTryAt !== null && (
-            <span className="whitespace-nowrap text-mid">
-              {' '}
-              Next try in <Until at={relay.nextTryAt} />.
-            </span>
-          )}
-        </p>
+      {/* The stream was created anew, so that the position means nothing. */}
+      {state === 'replaced' ? (
+        <Note
+          tone="warning"
+          action={
+            <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
+              Read from the start
+            </Button>
+          }
+        >
+          <b>Read the new stream from its start?</b>{' '}
+          {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here
+          once. What you already have stays, and nothing is forwarded.
+        </Note>
+      ) : (
+        reason !== null && (
+          <p className="wrap-anywhere select-text" data-testid="relay-reason">
+            <Shown text={reason} max={600} />
+            {relay.nextTryAt !== null && (
+              <span className="whitespace-nowrap text-mid">
+                {' '}
+                Next try in <Until at={relay.nextTryAt} />.
+              </span>
+            )}
+          </p>
+        )
       )}
       <Facts relay={relay} />
       <ForwardSwitch relay={relay} />
@@ -105,33 +119,11 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
           action="Rename"
           name={relay.name}
           onSave={async (next) => void (await client.call('relay.update', { id, name: next }))}
-          onClose={close}
+          onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={close} />}
+      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={() => setDialog(null)} />}
     </section>
-  )
-}
-
-interface ReplacedProps extends Pick<RelayView, 'reason'> {
-  readonly connect: { readonly busy: boolean; readonly start: () => void }
-}
-
-/** The stream was created anew, so that the position means nothing. */
-function Replaced({ connect, reason }: ReplacedProps) {
-  return (
-    <Note
-      tone="warning"
-      action={
-        <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
-          Read from the start
-        </Button>
-      }
-    >
-      <b>Read the new stream from its start?</b>{' '}
-      {reason !== null && <Shown text={reason} max={400} />} Everything in it is stored here once.
-      What you already have stays, and nothing is forwarded.
-    </Note>
   )
 }
 
@@ -178,37 +170,24 @@ function Facts({ relay }: { readonly relay: RelayView }) {
 
 function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }) {
   const client = useClient()
-  const described = useId()
   const change = useAction(async (next: boolean) => {
     await client.call('relay.update', { id, forward: next })
   })
   return (
-    <div className="flex items-start gap-5 border-t border-dashed border-line-strong pt-5">
-      <Switch
+    <div className="grid gap-2 border-t border-dashed border-line-strong pt-5">
+      <CheckField
         label="Forward what arrives from now on"
-        describedBy={described}
-        on={forward}
-        onChange={(next) => change.start(next)}
+        note="Sends each new delivery to the forward targets of its endpoint. What arrived while you were away is never forwarded by itself. The receiver has responded already, so the response of a target is only recorded."
+        checked={forward}
+        onChange={change.start}
       />
-      <div className="grid min-w-0">
-        <span className="font-medium">Forward what arrives from now on</span>
-        <span className="text-s text-mid" id={described}>
-          Sends each new delivery to the forward targets of its endpoint. What arrived while you
-          were away is never forwarded by itself. The receiver has responded already, so the
-          response of a target is only recorded.
-        </span>
-        <ErrorText error={change.error} />
-      </div>
+      <ErrorText error={change.error} />
     </div>
   )
 }
 
-interface ForgetProps {
-  readonly relay: RelayView
-  readonly onClose: () => void
-}
-
-function ForgetDialog({ relay, onClose }: ForgetProps) {
+function ForgetDialog(props: { readonly relay: RelayView; readonly onClose: () => void }) {
+  const { relay, onClose } = props
   const client = useClient()
   const [withDeliveries, setWithDeliveries] = useState(false)
   const forget = useAction(async () => {
@@ -270,22 +249,75 @@ export function RelayMark({ state }: Pick<RelayView, 'state'>) {
   return <StateMark tone={tone} icon={icons[state]} word={capital(word)} />
 }
 
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-}
-
 /** The relays that this desktop follows, and the field that adds one. */
 export function Relays() {
   const relays = useRelays((state) => state.relays)
   return (
     <>
-      <p className="text-mid">
-        An always-on receiver that keeps deliveries until each desktop of a team has read them.
-      </p>
       {relays.map((relay) => (
         <RelayCard key={relay.id} relay={relay} />
       ))}
       <AddCard first={relays.length === 0} />
     </>
   )
+}
+
+/** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */
+export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
+  const now = useNow()
+  const relays = useRelays((state) => state.relays).filter((relay) =>
+    bringsEndpoint(relay, endpoint.slug),
+  )
+  return relays.map((relay) => (
+    <div
+      className="well mt-3 flex flex-wrap items-center gap-2 gap-x-4"
+      key={relay.id}
+      data-testid="endpoint-relay"
+    >
+      <span className="grid flex-none text-dim" title="Deliveries also come from this relay">
+        <Icons.RadioTower />
+      </span>
+      <span className="min-w-0 wrap-anywhere">
+        Relay{' '}
+        <a href="#/setup/reach/relay">
+          <Shown text={relay.name} max={40} />
+        </a>
+      </span>
+      <span className="min-h-0 min-w-0 flex-1 text-s text-mid">
+        {relay.state !== 'paused' && lagText(relay, now)}
+      </span>
+      <RelayMark state={relay.state} />
+    </div>
+  ))
+}
+
+type Lag = Pick<RelayView, 'state' | 'behind' | 'behindSince' | 'expiresAt'>
+
+/** "Up to date", "412 messages behind, the oldest from Sat 02:14; deleted on 3 Dec, 02:14 if not read" */
+export function lagText({ state, behind, behindSince, expiresAt }: Lag, now: number): string {
+  const isConnected = state === 'live' || state === 'replaced'
+  if (behind === null) return isConnected ? 'Unknown' : 'Unknown until it connects'
+  if (behind === 0) return isConnected ? 'Up to date' : 'Up to date when it was last connected'
+  const oldest = behindSince === null ? '' : `, the oldest from ${dayTime(behindSince, now)}`
+  const deleted = expiresAt === null ? '' : `; ${deletedText(expiresAt, now)}`
+  return `${plural(behind, 'message', 'messages')} behind${oldest}${deleted}`
+}
+
+function deletedText(expiresAt: number, now: number): string {
+  const left = expiresAt - now
+  if (left <= 0) return 'the relay deletes the oldest now'
+  return left < expiresSoonMs
+    ? `deleted in ${formatElapsed(left, 1)} if not read`
+    : `deleted on ${shortDate(expiresAt)} if not read`
+}
+
+/** Whether a relay brings deliveries of an endpoint. */
+export function bringsEndpoint({ endpoints }: Pick<RelayView, 'endpoints'>, slug: string): boolean {
+  return endpoints.includes('*') || endpoints.includes(slug)
+}
+
+/** A filter for all deliveries of a relay. */
+export function relayFilter({ name }: Pick<RelayView, 'name'>): string {
+  // Always quoted: without quotation marks, `none` and `*` have a meaning.
+  return `relay:"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }

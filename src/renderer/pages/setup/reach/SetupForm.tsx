@@ -1,47 +1,24 @@
 import type { TunnelProviderView, TunnelView, TunnelSetup, TunnelField } from '#contract/tunnel.ts'
 import { Button } from '#kit/Button.tsx'
-import { Card } from '#kit/Page.tsx'
-import { type Loaded, useAction, messageOf } from '#kit/use-action.ts'
+import { useAction, messageOf } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { Icons } from '#kit/icons.tsx'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { openConfirmed } from '#parts/tunnel/commands.ts'
 import { Field } from '#kit/Field.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { ErrorNote, Note, WhenLoaded } from '#kit/Note.tsx'
+import { ErrorNote, Note } from '#kit/Note.tsx'
 import { CallError } from '#client/client.ts'
 import './Setup.css'
 
 interface Props {
   readonly view: TunnelView
-  readonly providers: Loaded<readonly TunnelProviderView[]>
-  /** Detects the installed providers again. */
-  readonly reload: () => void
-}
-
-/** The tunnel provider and its options. */
-export function SetupCard({ view, providers, reload }: Props) {
-  const loading = (
-    <p className="text-dim" role="status">
-      Detecting installed providers
-    </p>
-  )
-  return (
-    <Card title="Provider" note="Used each time the tunnel opens, also after a restart.">
-      <WhenLoaded query={{ state: providers, reload }} loading={loading}>
-        {(found) => <SetupForm view={view} providers={found} detectAgain={reload} />}
-      </WhenLoaded>
-    </Card>
-  )
-}
-
-interface SetupFormProps {
-  readonly view: TunnelView
   readonly providers: readonly TunnelProviderView[]
   readonly detectAgain: () => void
 }
 
-function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
+/** The tunnel provider and its options. */
+export function SetupForm({ view, providers, detectAgain }: Props) {
   const client = useClient()
   /** The user's changes; null to show the stored setup. */
   const [changes, setChanges] = useState<SetupDraft | null>(null)
@@ -71,14 +48,19 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
         if (!send.busy) send.start(false)
       }}
     >
-      <ProviderChoice
-        providers={providers}
-        draft={draft}
-        errors={errors.fields}
-        detectAgain={detectAgain}
-        onSelect={(provider) => change({ ...draft, provider })}
-        onEdit={(name, value) => change(withOption(draft, name, value))}
-      />
+      <fieldset className="grid gap-4" data-scrolls>
+        <legend className="visually-hidden">Tunnel provider</legend>
+        {providers.map((provider) => (
+          <Provider
+            key={provider.id}
+            provider={provider}
+            draft={draft}
+            errors={errors.fields}
+            detectAgain={detectAgain}
+            onChange={change}
+          />
+        ))}
+      </fieldset>
       <ErrorNote error={errors.general} />
       {view.temporary && (
         <Note tone="info">
@@ -110,109 +92,75 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
   )
 }
 
-interface ProviderChoiceProps {
-  readonly providers: readonly TunnelProviderView[]
+interface ProviderProps {
+  readonly provider: TunnelProviderView
   readonly draft: SetupDraft
   /** By field name. */
   readonly errors: Readonly<Record<string, string>>
   readonly detectAgain: () => void
-  readonly onSelect: (provider: string) => void
-  readonly onEdit: (field: string, value: string) => void
+  readonly onChange: (draft: SetupDraft) => void
 }
 
-function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: ProviderChoiceProps) {
-  const name = useId()
+/** A provider with the program that it needs, and its options if it is selected. */
+function Provider({ provider, draft, errors, detectAgain, onChange }: ProviderProps) {
+  const { id, label, description, missing, program, fields, notes } = provider
+  const selected = id === draft.provider
   return (
-    <fieldset className="providers grid gap-4" data-scrolls>
-      <legend className="visually-hidden">Tunnel provider</legend>
-      {providers.map((provider) => {
-        const selected = provider.id === draft.provider
-        return (
-          <div
-            key={provider.id}
-            className="framed provider rounded-md bg-raised not-data-selected:hover:border-line-strong data-selected:border-accent data-selected:bg-select [&_input[type=radio]]:mt-1 [&_input[type=radio]]:outline-none"
-            data-selected={selected || undefined}
-            data-provider={provider.id}
-          >
-            <label className="grid grid-cols-auto-1 gap-x-4 px-5 py-4">
-              <input
-                type="radio"
-                name={name}
-                value={provider.id}
-                checked={selected}
-                onChange={() => onSelect(provider.id)}
-              />
-              <b>{provider.label}</b>
-              <span className="col-2 text-s text-mid">{provider.description}</span>
-            </label>
-            <Program provider={provider} detectAgain={detectAgain} />
-            {selected && <ProviderOptions provider={provider} draft={draft} {...rest} />}
-          </div>
-        )
-      })}
-    </fieldset>
-  )
-}
-
-/** The program that the provider needs: its path, or how to install it. */
-function Program(props: {
-  readonly provider: TunnelProviderView
-  readonly detectAgain: () => void
-}) {
-  const { missing, program } = props.provider
-  if (missing !== null) {
-    return (
-      <div className="flex items-start gap-3 pt-0 pr-5 pb-4 pl-9 text-s" data-tone="warning">
-        <Icons.CircleAlert className="mt-1 text-tone" />
-        <p className="min-h-0 min-w-0 flex-1 wrap-anywhere text-mid">
-          <Shown text={missing} max={400} />
-        </p>
-        <Button kind="quiet" small onClick={props.detectAgain}>
-          Detect again
-        </Button>
-      </div>
-    )
-  }
-  return program === null ? null : (
-    <div className="flex items-start gap-3 pt-0 pr-5 pb-4 pl-9 text-s" data-tone="valid">
-      <Icons.CircleCheck className="mt-1 text-tone" />
-      <p className="min-h-0 min-w-0 flex-1 wrap-anywhere text-mid">
-        Found at{' '}
-        <span className="mono select-text">
-          <Shown text={program} max={300} />
-        </span>
-      </p>
-    </div>
-  )
-}
-
-type ProviderOptionsProps = Pick<ProviderChoiceProps, 'draft' | 'errors' | 'onEdit'> & {
-  readonly provider: TunnelProviderView
-}
-
-function ProviderOptions({ provider, draft, errors, onEdit }: ProviderOptionsProps) {
-  const { fields, notes } = provider
-  return (
-    <div className="grid gap-5 pt-0 pr-5 pb-4 pl-9 [&_.field-hint]:text-mid">
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          label={field.required ? field.label : `${field.label} (optional)`}
-          data-mono
-          placeholder={field.placeholder}
-          hint={field.hint}
-          maxLength={2000}
-          error={errors[field.name]}
-          value={draft.options[provider.id]?.[field.name] ?? ''}
-          onChange={(event) => onEdit(field.name, event.target.value)}
+    <div
+      className="framed provider rounded-md bg-raised not-data-selected:hover:border-line-strong data-selected:border-accent data-selected:bg-select [&_input[type=radio]]:mt-1 [&_input[type=radio]]:outline-none"
+      data-selected={selected || undefined}
+      data-provider={id}
+    >
+      <label className="grid grid-cols-auto-1 gap-x-4 px-5 py-4">
+        <input
+          type="radio"
+          name="tunnel-provider"
+          value={id}
+          checked={selected}
+          onChange={() => onChange({ ...draft, provider: id })}
         />
-      ))}
-      {notes.length > 0 && (
-        <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Limitations">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
+        <b>{label}</b>
+        <span className="col-2 text-s text-mid">{description}</span>
+      </label>
+      {(missing !== null || program !== null) && (
+        <div
+          className="flex items-start gap-3 pr-5 pb-4 pl-9 text-s [&>svg]:mt-1 [&>svg]:text-tone"
+          data-tone={missing === null ? 'valid' : 'warning'}
+        >
+          {missing === null ? <Icons.CircleCheck /> : <Icons.CircleAlert />}
+          <p className="min-w-0 flex-1 wrap-anywhere text-mid select-text">
+            <Shown text={missing ?? `Found at ${program}`} max={400} />
+          </p>
+          {missing !== null && (
+            <Button kind="quiet" small onClick={detectAgain}>
+              Detect again
+            </Button>
+          )}
+        </div>
+      )}
+      {selected && (
+        <div className="grid gap-5 pr-5 pb-4 pl-9 [&_.field-hint]:text-mid">
+          {fields.map((field) => (
+            <Field
+              key={field.name}
+              label={field.required ? field.label : `${field.label} (optional)`}
+              data-mono
+              placeholder={field.placeholder}
+              hint={field.hint}
+              maxLength={2000}
+              error={errors[field.name]}
+              value={draft.options[id]?.[field.name] ?? ''}
+              onChange={({ target }) => onChange(withOption(draft, field.name, target.value))}
+            />
           ))}
-        </ul>
+          {notes.length > 0 && (
+            <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Limitations">
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+        </div>
       )}
     </div>
   )

@@ -36,9 +36,9 @@ export function Banners() {
 }
 
 interface BannerProps {
-  readonly icon: Icon
-  readonly title: string
-  readonly children: ReactNode
+  icon: Icon
+  title: string
+  children: ReactNode
 }
 
 function Banner({ icon: BannerIcon, title, children }: BannerProps) {

@@ -26,7 +26,7 @@ export function GlobalDialogs() {
   )
 }
 
-function AboutDialog({ open }: { readonly open: boolean }) {
+function AboutDialog({ open }: { open: boolean }) {
   return (
     <Dialog
       open={open}
@@ -67,7 +67,7 @@ const file = './licences.txt'
 const missingTexts =
   'No license texts: this is not a release build. Each package has its license in its own folder.'
 
-function LicencesDialog({ open }: { readonly open: boolean }) {
+function LicencesDialog({ open }: { open: boolean }) {
   return (
     <Dialog
       open={open}
@@ -110,7 +110,7 @@ function LicenceText() {
 }
 
 /** The messages since the window was opened, newest first. */
-function MessagesDialog({ open }: { readonly open: boolean }) {
+function MessagesDialog({ open }: { open: boolean }) {
   const history = useToasts((state) => state.history)
   return (
     <Dialog
@@ -139,7 +139,7 @@ function MessagesDialog({ open }: { readonly open: boolean }) {
 }
 
 /** All keyboard shortcuts, from the registry that also handles them. */
-function KeysDialog({ open }: { readonly open: boolean }) {
+function KeysDialog({ open }: { open: boolean }) {
   const withKeys = entries().filter(([, { keys }]) => keys.length > 0)
   const groups = commandGroups.filter((group) =>
     withKeys.some(([, command]) => command.group === group),

@@ -11,11 +11,11 @@ import { noteOfTab, useNotes } from './notes.ts'
 import { useTabAddress } from './pages.ts'
 
 interface Props {
-  readonly page: Page
-  readonly tab: Tab
+  page: Page
+  tab: Tab
   /** The event log that is shown, in a tab of its own. */
-  readonly log: number | null
-  readonly children: ReactNode
+  log: number | null
+  children: ReactNode
 }
 
 /** The head of the open page, with the tabs of the page. Open event logs follow the tabs of the deliveries. */
@@ -50,7 +50,7 @@ export function Head({ page, tab: open, log, children }: Props) {
   )
 }
 
-function OpenLogs({ shown }: { readonly shown: number | null }) {
+function OpenLogs({ shown }: { shown: number | null }) {
   const ids = useOpenLogs((state) => state.ids)
   const logs = useLogs((state) => state.logs)
   return ids.map((id) => {
@@ -60,9 +60,9 @@ function OpenLogs({ shown }: { readonly shown: number | null }) {
 }
 
 interface LogTabProps {
-  readonly id: number
-  readonly name: string
-  readonly current: boolean
+  id: number
+  name: string
+  current: boolean
 }
 
 function LogTab({ id, name, current }: LogTabProps) {

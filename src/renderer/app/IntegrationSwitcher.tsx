@@ -114,9 +114,9 @@ export function IntegrationSwitcher() {
 }
 
 interface ChoiceProps {
-  readonly value: string
-  readonly about: ReactNode
-  readonly children: ReactNode
+  value: string
+  about: ReactNode
+  children: ReactNode
 }
 
 function Choice({ value, about, children }: ChoiceProps) {
@@ -136,7 +136,7 @@ function Choice({ value, about, children }: ChoiceProps) {
 }
 
 /** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
-function NewIntegration({ onClose }: { readonly onClose: () => void }) {
+function NewIntegration({ onClose }: { onClose: () => void }) {
   const client = useClient()
   const form = useDraft(
     {

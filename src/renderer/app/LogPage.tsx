@@ -36,7 +36,7 @@ const RehearsalsView = lazy(async () => ({
 }))
 
 /** A read-only event log, displayed like the live deliveries. Keyed by its ID. */
-export function LogPage({ log: id }: { readonly log: number }) {
+export function LogPage({ log: id }: { log: number }) {
   const log = useLogs(({ logs }) => logs.find((candidate) => candidate.id === id))
   const view = useShell(
     ({ hash }): LogView =>
@@ -92,7 +92,7 @@ function LogNotFound() {
   )
 }
 
-function LogAuthorization({ log }: { readonly log: EventLog }) {
+function LogAuthorization({ log }: { log: EventLog }) {
   const query = useQuery('logs.authorization', { log: log.id })
   return (
     <WhenLoaded query={query}>
@@ -104,7 +104,7 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
 /** What is shown of a log. */
 type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
-function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogView }) {
+function LogFrame({ log, view }: { log: EventLog; view: LogView }) {
   const client = useClient()
   const { id } = log
   const list = useListAddress(id)
@@ -205,7 +205,7 @@ function LogFrame({ log, view }: { readonly log: EventLog; readonly view: LogVie
 }
 
 /** Whether the log is complete and unchanged, with a link to the details if not. */
-function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
+function LogState({ log: { state, problems } }: { log: EventLog }) {
   const { word, about, tone, icon } = logStateLabels[state]
   return (
     <>

@@ -36,7 +36,7 @@ export function ReachChip() {
   return <NotListening listener={listener} />
 }
 
-function Reachable({ origin, view }: { readonly origin: string; readonly view: TunnelView }) {
+function Reachable({ origin, view }: { origin: string; view: TunnelView }) {
   const client = useClient()
   const lastUrl = useTunnel((state) => state.lastUrl)
   const endpoint = useMainEndpoint()
@@ -101,8 +101,8 @@ function Reachable({ origin, view }: { readonly origin: string; readonly view: T
 }
 
 function TunnelButton(props: {
-  readonly action: 'open' | 'retry'
-  readonly focusTarget: RefObject<HTMLElement | null>
+  action: 'open' | 'retry'
+  focusTarget: RefObject<HTMLElement | null>
 }) {
   const { action, focusTarget } = props
   const client = useClient()
@@ -122,7 +122,7 @@ function TunnelButton(props: {
 }
 
 /** Why nothing can be received, and buttons to fix it. */
-function NotListening({ listener }: { readonly listener: ListenerState }) {
+function NotListening({ listener }: { listener: ListenerState }) {
   const client = useClient()
   const start = useAction(async (port: number | null) => {
     await client.call('listener.start', port === null ? {} : { port })
@@ -171,9 +171,9 @@ function NotListening({ listener }: { readonly listener: ListenerState }) {
 }
 
 interface SaysProps {
-  readonly icon: Icon
-  readonly word: string
-  readonly detail?: string
+  icon: Icon
+  word: string
+  detail?: string
 }
 
 function Says({ icon: Icon, word, detail = '' }: SaysProps) {
@@ -191,12 +191,12 @@ function Says({ icon: Icon, word, detail = '' }: SaysProps) {
 }
 
 interface FrameProps {
-  readonly listener: string
+  listener: string
   /** Absent while the listener is not running, because the tunnel then leads nowhere. */
-  readonly tunnel?: string
-  readonly tone: string
-  readonly alert?: boolean
-  readonly children: ReactNode
+  tunnel?: string
+  tone: string
+  alert?: boolean
+  children: ReactNode
 }
 
 function Frame({ listener, tunnel, tone, alert, children }: FrameProps) {

@@ -28,13 +28,8 @@ export function RequestHost() {
   return <RequestDialog key={call.id} call={call} request={call.request} />
 }
 
-interface Props {
-  readonly call: AssistantCall
-  readonly request: AssistantRequest
-}
-
 /** Asks whether an assistant may send. The button that declines has the focus. */
-function RequestDialog({ call, request }: Props) {
+function RequestDialog({ call, request }: { call: AssistantCall; request: AssistantRequest }) {
   const client = useClient()
   const { id } = call
   const { target, title, details, until } = request

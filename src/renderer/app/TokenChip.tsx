@@ -11,7 +11,7 @@ import {
 import { tokenStates } from '#pages/authorization/tokens/labels.tsx'
 
 /** The token that requests use first. In the bar while it needs attention, otherwise in the footer. */
-export function TokenChip({ place }: { readonly place: 'bar' | 'footer' }) {
+export function TokenChip({ place }: { place: 'bar' | 'footer' }) {
   const integration = useIntegration()
   const tokens = useTokens(integration?.id)
   const now = useNow((at) => nextStateChange(tokens, at))

@@ -5,7 +5,7 @@ import { Empty, EmptyFailure } from './Note.tsx'
 import { messageOf } from '#shared/text/errors.ts'
 
 interface Props {
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 interface State {

@@ -5,14 +5,14 @@ import { copyText } from './clipboard.ts'
 import './Button.css'
 
 interface Props extends ComponentProps<'button'> {
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   /** As high as a row of a list. */
-  readonly small?: boolean
-  readonly icon?: IconOrElement | undefined
+  small?: boolean
+  icon?: IconOrElement | undefined
   /** The key that does the same. */
-  readonly hint?: string
+  hint?: string
   /** While true, the button cannot be pressed and is announced as busy. */
-  readonly busy?: boolean
+  busy?: boolean
 }
 
 export function Button({
@@ -51,7 +51,7 @@ export function Button({
 
 interface IconProps extends ComponentProps<'button'> {
   /** The accessible name, also shown on hover. */
-  readonly label: string
+  label: string
 }
 
 export function IconButton({ label, children, className, ...rest }: IconProps) {
@@ -70,14 +70,14 @@ export function IconButton({ label, children, className, ...rest }: IconProps) {
 
 interface CopyProps {
   /** The text to copy, or a function that returns it on click. */
-  readonly text: string | (() => string | Promise<string>)
+  text: string | (() => string | Promise<string>)
   /** The accessible name: "Copy address". */
-  readonly label: string
+  label: string
   /** Writes the text to the clipboard. Default: only that. */
-  readonly copy?: (text: string) => Promise<void>
+  copy?: (text: string) => Promise<void>
   /** A visible label next to the icon. */
-  readonly words?: string
-  readonly kind?: 'plain' | 'primary'
+  words?: string
+  kind?: 'plain' | 'primary'
 }
 
 const shownFor = 1600

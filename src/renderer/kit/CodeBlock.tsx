@@ -1,6 +1,6 @@
 import { Shown } from './Shown.tsx'
 
-export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
+export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

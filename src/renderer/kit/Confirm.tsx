@@ -31,7 +31,7 @@ export function ConfirmHost() {
   return question !== null && <Confirm question={question} />
 }
 
-function Confirm({ question }: { readonly question: Question }) {
+function Confirm({ question }: { question: Question }) {
   const run = useAction(async () => {
     await question.run()
     if (useQuestion.getState().question === question) closeConfirm()

@@ -10,15 +10,15 @@ import './Field.css'
 import './Dialog.css'
 
 interface Props {
-  readonly open: boolean
-  readonly onClose: () => void
-  readonly title: string
-  readonly description?: string
-  readonly help?: ReactNode
-  readonly children: ReactNode
-  readonly wide?: boolean
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: string
+  help?: ReactNode
+  children: ReactNode
+  wide?: boolean
   /** As large as the window allows. Its parts scroll separately. */
-  readonly large?: boolean
+  large?: boolean
 }
 
 /**
@@ -66,15 +66,15 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 }
 
 interface FormProps {
-  readonly form: Pick<Form, 'submit' | 'busy' | 'error'> & { readonly submitted?: boolean }
-  readonly onClose: () => void
+  form: Pick<Form, 'submit' | 'busy' | 'error'> & { readonly submitted?: boolean }
+  onClose: () => void
   /** The label of the button that submits the form. */
-  readonly action: ReactNode
-  readonly icon?: IconOrElement | undefined
+  action: ReactNode
+  icon?: IconOrElement | undefined
   /** More buttons. */
-  readonly actions?: ReactNode
-  readonly disabled?: boolean
-  readonly children: ReactNode
+  actions?: ReactNode
+  disabled?: boolean
+  children: ReactNode
 }
 
 /** The form of a dialog: its fields, the error of its action, and its buttons. */
@@ -110,14 +110,14 @@ export function FormDialog(props: FormProps & Omit<Props, 'open'>) {
 }
 
 interface NameProps {
-  readonly title: string
-  readonly description?: string
-  readonly action: string
+  title: string
+  description?: string
+  action: string
   /** The current name; empty if there is none. */
-  readonly name: string
+  name: string
   /** Saves the trimmed name. The dialog closes once it is saved. */
-  readonly onSave: (name: string) => Promise<void>
-  readonly onClose: () => void
+  onSave: (name: string) => Promise<void>
+  onClose: () => void
 }
 
 /** A dialog that names or renames something. */

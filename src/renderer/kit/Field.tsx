@@ -58,8 +58,8 @@ export function SelectField({ label, hint, error, after, className, ...rest }: S
 
 interface InlineProps extends ComponentProps<'select'> {
   /** If omitted, `aria-label` is required. */
-  readonly label?: ReactNode
-  readonly small?: boolean
+  label?: ReactNode
+  small?: boolean
 }
 
 /** A native select within a line of other elements, with its label before it. */
@@ -85,7 +85,7 @@ export function InlineSelect({ label, small, ...rest }: InlineProps) {
   )
 }
 
-function Saved({ shown }: { readonly shown: boolean }) {
+function Saved({ shown }: { shown: boolean }) {
   return (
     <span className="items-center gap-2 text-s text-valid empty:hidden" role="status">
       {shown && (
@@ -114,7 +114,7 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
 }
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'onChange'> {
-  readonly onChange: (checked: boolean) => void
+  onChange: (checked: boolean) => void
 }
 
 /** A native checkbox, without its label. */
@@ -123,12 +123,12 @@ export function Checkbox({ onChange, ...rest }: CheckboxProps) {
 }
 
 interface CheckProps {
-  readonly label: string
+  label: string
   /** What it means, below the label. */
-  readonly note: string
-  readonly checked: boolean
-  readonly disabled?: boolean
-  readonly onChange: (checked: boolean) => void
+  note: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
 }
 
 export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {

@@ -25,14 +25,14 @@ export function verdictWord(verdict: Verdict): string {
   return verdicts[verdict].word
 }
 
-export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
+export function VerdictIcon({ verdict }: { verdict: Verdict }) {
   return drawn(verdicts[verdict])
 }
 
 interface VerdictMarkProps {
-  readonly verdict: Verdict
+  verdict: Verdict
   /** The verdict at arrival, if a later check returned a different one. */
-  readonly atArrival?: Verdict | undefined
+  atArrival?: Verdict | undefined
 }
 
 /** The verdict in a row, as an icon and a word. */
@@ -67,7 +67,7 @@ const statuses = {
 } as const satisfies Record<StatusTone, Look>
 
 /** The icon of a response status. */
-export function StatusIcon({ tone }: { readonly tone: StatusTone }) {
+export function StatusIcon({ tone }: { tone: StatusTone }) {
   return drawn(statuses[tone])
 }
 
@@ -78,7 +78,7 @@ const severities = {
 } as const satisfies Record<Severity, Look & { tone: StatusTone }>
 
 /** The icon of a finding's severity. */
-export function SeverityIcon({ severity }: { readonly severity: Severity }) {
+export function SeverityIcon({ severity }: { severity: Severity }) {
   return drawn(severities[severity])
 }
 
@@ -87,9 +87,9 @@ export function severityTone(severity: Severity): 'invalid' | 'warning' | 'info'
 }
 
 interface Props {
-  readonly tone: 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
-  readonly icon: Icon
-  readonly word: string
+  tone: 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
+  icon: Icon
+  word: string
 }
 
 /** A state as an icon and a word, so that it does not depend on color. */

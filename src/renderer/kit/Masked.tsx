@@ -19,10 +19,10 @@ interface Secrets {
 const SecretsContext = createContext<Secrets | null>(null)
 
 interface ProviderProps {
-  readonly maskedValues: readonly MaskedValue[]
+  maskedValues: readonly MaskedValue[]
   /** Loads one value when the user clicks. Null if the values are not available. */
-  readonly reveal: ((name: string) => Promise<string>) | null
-  readonly children: ReactNode
+  reveal: ((name: string) => Promise<string>) | null
+  children: ReactNode
 }
 
 /** Provides the masked values for the texts below. One value can be revealed at a time, for at most 30 s. */
@@ -49,9 +49,9 @@ export function SecretsOf({ maskedValues, reveal, children }: ProviderProps) {
 }
 
 interface Props {
-  readonly text: string
+  text: string
   /** Renders line breaks. If omitted, they are shown as escapes. */
-  readonly lines?: boolean
+  lines?: boolean
 }
 
 /** A text with masked values as chips and control characters as escapes. */
@@ -82,7 +82,7 @@ function focusButton(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-function Chip({ masked }: { readonly masked: MaskedValue }) {
+function Chip({ masked }: { masked: MaskedValue }) {
   const key = useId()
   const secrets = use(SecretsContext)
   const isOpen = secrets?.openKey === key
@@ -141,7 +141,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
   )
 }
 
-function Ending({ of: { ending } }: { readonly of: MaskedValue }) {
+function Ending({ of: { ending } }: { of: MaskedValue }) {
   return (
     ending !== null && (
       <span className="mono">

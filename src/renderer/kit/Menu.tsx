@@ -9,8 +9,8 @@ const RunLater = createContext<(run: () => void) => void>(() => undefined)
 
 interface Props {
   /** The accessible name of the button. */
-  readonly label: string
-  readonly children: ReactNode
+  label: string
+  children: ReactNode
 }
 
 /** A button with three dots, and the menu that it opens. */
@@ -54,12 +54,12 @@ export function MoreMenu({ label, children }: Props) {
 }
 
 interface ItemProps {
-  readonly icon?: IconOrElement | undefined
+  icon?: IconOrElement | undefined
   /** The key that does the same, as written in the command registry. */
-  readonly hint?: string | undefined
-  readonly note?: string
-  readonly onSelect: () => void
-  readonly children: ReactNode
+  hint?: string | undefined
+  note?: string
+  onSelect: () => void
+  children: ReactNode
 }
 
 export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {

@@ -5,10 +5,10 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 const other = 'other'
 
 interface MethodProps {
-  readonly method: string
+  method: string
   /** The method to return to from a custom one. */
-  readonly defaultMethod?: 'GET' | 'POST'
-  readonly onChange: (method: string) => void
+  defaultMethod?: 'GET' | 'POST'
+  onChange: (method: string) => void
 }
 
 /** Selects a common method, or accepts any other name. */

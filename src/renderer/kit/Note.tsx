@@ -4,11 +4,11 @@ import { messageOf, type Loaded } from './use-action.ts'
 import { Button } from './Button.tsx'
 
 interface NoteProps {
-  readonly tone: 'info' | 'invalid' | 'warning' | 'unsigned'
-  readonly children: ReactNode
-  readonly action?: ReactNode
+  tone: 'info' | 'invalid' | 'warning' | 'unsigned'
+  children: ReactNode
+  action?: ReactNode
   /** Announced immediately. */
-  readonly alert?: boolean
+  alert?: boolean
 }
 
 /** A short message, with an optional action. */
@@ -23,10 +23,10 @@ export function Note({ tone, children, action, alert }: NoteProps) {
 }
 
 interface EmptyProps {
-  readonly icon: IconOrElement
-  readonly title: string
-  readonly children?: ReactNode
-  readonly actions?: ReactNode
+  icon: IconOrElement
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
 }
 
 /** The empty state of a page or pane: what it means, and what to do next. */
@@ -46,7 +46,7 @@ export function Empty({ icon, title, children, actions }: EmptyProps) {
 }
 
 /** What could not be loaded, with a button that tries again. */
-export function LoadFailure(props: { readonly onRetry: () => void; readonly children: ReactNode }) {
+export function LoadFailure(props: { onRetry: () => void; children: ReactNode }) {
   return (
     <Note tone="invalid" alert action={<Button onClick={props.onRetry}>Try again</Button>}>
       {props.children}
@@ -55,9 +55,9 @@ export function LoadFailure(props: { readonly onRetry: () => void; readonly chil
 }
 
 interface EmptyFailureProps {
-  readonly title: string
-  readonly onRetry: () => void
-  readonly children: ReactNode
+  title: string
+  onRetry: () => void
+  children: ReactNode
 }
 
 /** In place of a page or pane that could not be loaded, with a button that tries again. */
@@ -74,9 +74,9 @@ export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
 }
 
 interface LoadingProps {
-  readonly label?: string
+  label?: string
   /** As a card, where one will be. */
-  readonly card?: boolean
+  card?: boolean
 }
 
 /** In place of what is being loaded. */
@@ -91,10 +91,10 @@ export function Loading({ label = 'Loading', card = false }: LoadingProps) {
 }
 
 interface WhenLoadedProps<T> {
-  readonly query: { readonly state: Loaded<T>; readonly reload: () => void }
+  query: { readonly state: Loaded<T>; readonly reload: () => void }
   /** Shown before the first result. */
-  readonly loading?: ReactNode
-  readonly children: (value: T) => ReactNode
+  loading?: ReactNode
+  children: (value: T) => ReactNode
 }
 
 /** Renders the result of `useQuery`: `loading` at first, then `children` of the value, or why it could not be loaded. */
@@ -115,7 +115,7 @@ export function WhenLoaded<T>({
 }
 
 /** The error of an action, or its sentence, in a note. Renders nothing without an error. */
-export function ErrorNote({ error }: { readonly error: unknown }) {
+export function ErrorNote({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null
   return (
     <Note tone="invalid" alert>
@@ -125,9 +125,9 @@ export function ErrorNote({ error }: { readonly error: unknown }) {
 }
 
 interface TextProps {
-  readonly error: unknown
-  readonly as?: 'p' | 'span'
-  readonly id?: string
+  error: unknown
+  as?: 'p' | 'span'
+  id?: string
 }
 
 /** The error of an action, or its sentence, as a line below a field. Renders nothing without an error. */

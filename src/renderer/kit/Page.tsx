@@ -5,15 +5,15 @@ import { cx } from './cx.ts'
 
 interface Props {
   /** Of a page beside a side panel. The other pages have the title of their tab. */
-  readonly title?: string
+  title?: string
   /** One sentence on what the page is for. */
-  readonly lead?: string
-  readonly help?: ReactNode
+  lead?: string
+  help?: ReactNode
   /** In the head, or beside the title. */
-  readonly actions?: ReactNode
+  actions?: ReactNode
   /** As wide as the window. */
-  readonly wide?: boolean
-  readonly children: ReactNode
+  wide?: boolean
+  children: ReactNode
 }
 
 /** A scrollable page, with its actions in the head. */
@@ -43,9 +43,9 @@ export function Page({ title, lead, help, actions, wide, children }: Props) {
 }
 
 interface CardProps {
-  readonly title: string
-  readonly note?: string
-  readonly children: ReactNode
+  title: string
+  note?: string
+  children: ReactNode
 }
 
 export function Card({ title, note, children }: CardProps) {
@@ -64,7 +64,7 @@ export function Card({ title, note, children }: CardProps) {
 }
 
 interface FoldProps extends ComponentProps<'details'> {
-  readonly summary: ReactNode
+  summary: ReactNode
 }
 
 export function Fold({ summary, children, className, ...rest }: FoldProps) {

@@ -4,12 +4,12 @@ import './Tabs.css'
 import './PageHead.css'
 
 interface Props {
-  readonly title: string
-  readonly tabs: ReactNode
+  title: string
+  tabs: ReactNode
   /** In one line, so that more of the page is seen. */
-  readonly low: boolean
+  low: boolean
   /** The page, whose `PageActions` are shown at the right. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 const ActionsContext = createContext<HTMLElement | null>(null)
@@ -34,13 +34,13 @@ export function PageHead({ title, tabs, low, children }: Props) {
 }
 
 interface TabProps {
-  readonly href: string
-  readonly current: boolean
+  href: string
+  current: boolean
   /** Beside the name. */
-  readonly note?: string | undefined
+  note?: string | undefined
   /** After the link, such as a button that closes the tab. */
-  readonly after?: ReactNode
-  readonly children: string
+  after?: ReactNode
+  children: string
 }
 
 export function TabLink({ href, current, note, after, children }: TabProps) {
@@ -59,7 +59,7 @@ export function TabLink({ href, current, note, after, children }: TabProps) {
 }
 
 /** Shows its children at the right of the page's head. */
-export function PageActions({ children }: { readonly children: ReactNode }) {
+export function PageActions({ children }: { children: ReactNode }) {
   const actions = use(ActionsContext)
   return actions && createPortal(children, actions)
 }

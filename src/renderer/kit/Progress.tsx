@@ -1,8 +1,8 @@
 interface Props {
-  readonly label: string
+  label: string
   /** 0 to 1; null if the total is unknown. */
-  readonly share: number | null
-  readonly words: string
+  share: number | null
+  words: string
 }
 
 export function Progress({ label, share, words }: Props) {

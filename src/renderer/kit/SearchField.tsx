@@ -5,16 +5,16 @@ import { cx } from './cx.ts'
 import './Field.css'
 
 interface Props {
-  readonly label: string
-  readonly query: string
-  readonly onChange: (query: string) => void
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly large?: boolean
-  readonly className?: string
+  label: string
+  query: string
+  onChange: (query: string) => void
+  field: RefObject<HTMLInputElement | null>
+  large?: boolean
+  className?: string
   /** Called for keys that the field does not handle itself. */
-  readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   /** The number of results, in an element with `role="status"`. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 /** A search field with a clear button. Escape clears it. The key "/" is only a hint: the page binds it. */

@@ -5,16 +5,16 @@ import { Icons } from './icons.tsx'
 import { Note } from './Note.tsx'
 
 interface Props {
-  readonly label: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly hint?: string
-  readonly error?: string | null
+  label: string
+  value: string
+  onValue: (value: string) => void
+  hint?: string
+  error?: string | null
   /** In characters. */
-  readonly maxLength?: number
-  readonly autoComplete?: string
+  maxLength?: number
+  autoComplete?: string
   /** Buttons after the field. */
-  readonly after?: ReactNode
+  after?: ReactNode
 }
 
 /** A field for a pasted secret, hidden unless the user shows it. Warns about leading or trailing white space, which the user can trim or keep. */

@@ -9,18 +9,18 @@ import { useReveal } from './use-reveal.ts'
 
 interface Props {
   /** The name used in button labels, such as "Access token". */
-  readonly name: string
+  name: string
   /** Whether the name is before the secret. */
-  readonly labelled?: boolean
+  labelled?: boolean
   /** Its last characters, if known. */
-  readonly ending: string | null
+  ending: string | null
   /** Why it cannot be revealed: "not set". */
-  readonly obstacle?: string | undefined
-  readonly load: () => Promise<string>
+  obstacle?: string | undefined
+  load: () => Promise<string>
   /** Copies the hidden secret. If omitted, it must be revealed first. */
-  readonly copyHidden?: () => Promise<void>
+  copyHidden?: () => Promise<void>
   /** More buttons. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 /** A secret in one line, hidden until revealed, with buttons to reveal, copy and hide it. */

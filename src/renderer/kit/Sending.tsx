@@ -4,13 +4,8 @@ import { useEffect, useState } from 'react'
 import { modKey } from './text/key-words.ts'
 import { Button } from './Button.tsx'
 
-interface SendButtonProps {
-  readonly sending: boolean
-  readonly onCancel: () => void
-}
-
 /** Submits the surrounding form, or cancels while a request is in progress. */
-export function SendButton({ sending, onCancel }: SendButtonProps) {
+export function SendButton({ sending, onCancel }: { sending: boolean; onCancel: () => void }) {
   return sending ? (
     <Button
       className="h-(--control-l) w-(--measure-label) icon-xs below-620:flex-1"
@@ -38,7 +33,7 @@ export function SendButton({ sending, onCancel }: SendButtonProps) {
 }
 
 /** The elapsed time of a request, shown after 0.3 s. */
-export function Sending({ since }: { readonly since: number }) {
+export function Sending({ since }: { since: number }) {
   const [now, setNow] = useState(since)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100)

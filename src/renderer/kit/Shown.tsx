@@ -3,7 +3,7 @@ import { truncate, visibleParts } from './text/visible.ts'
 import type { Mark } from './text/search-terms.ts'
 
 /** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
-export function Hash({ text }: { readonly text: string }) {
+export function Hash({ text }: { text: string }) {
   if (!/^[0-9a-f]{32,128}$/i.test(text)) return <Shown text={text} />
   return (
     <span className="hash wrap-normal">
@@ -20,9 +20,9 @@ export function Hash({ text }: { readonly text: string }) {
 }
 
 interface Props {
-  readonly text: string
+  text: string
   /** Longer text is truncated. */
-  readonly max?: number
+  max?: number
 }
 
 /** Untrusted text, with invisible and control characters shown as escapes. */
@@ -44,9 +44,9 @@ export function Shown({ text, max = Infinity }: Props) {
 }
 
 interface MarkedTextProps {
-  readonly text: string
+  text: string
   /** The matched ranges, in order, without overlap. */
-  readonly marks: readonly Mark[]
+  marks: readonly Mark[]
 }
 
 export function MarkedText({ text, marks }: MarkedTextProps) {

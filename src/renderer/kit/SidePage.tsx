@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
 interface Props {
-  readonly label: string
-  readonly panel: ReactNode
+  label: string
+  panel: ReactNode
   /** Whether the panel is open in a narrow window. */
-  readonly shown: boolean
+  shown: boolean
   /** The accessible name of the area that closes the panel. */
-  readonly closeLabel: string
-  readonly onClose: () => void
-  readonly children: ReactNode
+  closeLabel: string
+  onClose: () => void
+  children: ReactNode
 }
 
 /** A page with a side panel. In a narrow window, the panel is a sheet over the page. */
@@ -48,10 +48,10 @@ export function SidePage(props: Props) {
 }
 
 interface ButtonProps {
-  readonly icon: IconOrElement
-  readonly open: boolean
-  readonly onOpen: () => void
-  readonly children: string
+  icon: IconOrElement
+  open: boolean
+  onOpen: () => void
+  children: string
 }
 
 /** Opens the panel in a narrow window. */

@@ -10,18 +10,18 @@ import { saveNumber, loadNumber } from './storage.ts'
 import './SplitPane.css'
 
 interface Props {
-  readonly left: ReactNode
+  left: ReactNode
   /** Null: the left pane takes all the space. */
-  readonly right: ReactNode
+  right: ReactNode
   /** The name under which the divider position is stored. */
-  readonly name: string
+  name: string
   /** The accessible name of the divider. */
-  readonly label: string
+  label: string
   /**
    * In a narrow window, the right pane is a sheet over the left one. Called when the focused element is completely covered by it. If omitted,
    * the panes always stay next to each other.
    */
-  readonly onCovered?: () => void
+  onCovered?: () => void
 }
 
 const minimum = 30

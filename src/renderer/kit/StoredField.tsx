@@ -6,19 +6,19 @@ import { messageOf } from './use-action.ts'
 const savedFor = 2500
 
 interface Props {
-  readonly label: ReactNode
-  readonly hint?: ReactNode
+  label: ReactNode
+  hint?: ReactNode
   /** The stored value, formatted for the field. */
-  readonly stored: string
+  stored: string
   /** Returns the error in a text, or null. */
-  readonly check: (text: string) => string | null
-  readonly store: (text: string) => Promise<void>
-  readonly after?: ReactNode
-  readonly mono?: boolean
-  readonly numeric?: boolean
-  readonly readOnly?: boolean
+  check: (text: string) => string | null
+  store: (text: string) => Promise<void>
+  after?: ReactNode
+  mono?: boolean
+  numeric?: boolean
+  readOnly?: boolean
   /** Called with the draft at each change; null when it equals the stored value. */
-  readonly onDraft?: (text: string | null) => void
+  onDraft?: (text: string | null) => void
 }
 
 /** A field that saves its value on blur or Enter and shows "Saved". Escape discards the change. */

@@ -61,7 +61,7 @@ const maxLines = 3
 const share = 1 / 4
 
 /** The most urgent notices, which are the first ones, in as many lines as there is room for. A button shows the others. */
-export function Strip({ notices }: { readonly notices: readonly Notice[] }) {
+export function Strip({ notices }: { notices: readonly Notice[] }) {
   const strip = useRef<HTMLElement>(null)
   const [lines, setLines] = useState(maxLines)
   const [all, setAll] = useState(false)
@@ -110,7 +110,7 @@ export function Strip({ notices }: { readonly notices: readonly Notice[] }) {
 
 interface NoticeLineProps extends Omit<Notice, 'key'> {
   /** Receives the focus when the line is removed. */
-  readonly strip: RefObject<HTMLElement | null>
+  strip: RefObject<HTMLElement | null>
 }
 
 function NoticeLine({ strip, kind, tone, ...line }: NoticeLineProps) {

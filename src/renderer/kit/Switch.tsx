@@ -1,11 +1,11 @@
 import { useId } from 'react'
 
 interface Props {
-  readonly label: string
+  label: string
   /** The ID of the element that describes the switch. */
-  readonly describedBy?: string
-  readonly on: boolean
-  readonly onChange: (on: boolean) => void
+  describedBy?: string
+  on: boolean
+  onChange: (on: boolean) => void
 }
 
 /** A switch that takes effect immediately. */
@@ -27,10 +27,10 @@ export function Switch({ label, describedBy, on, onChange }: Props) {
 }
 
 interface SegmentsProps<T extends string> {
-  readonly label: string
-  readonly value: T
-  readonly options: readonly { readonly value: T; readonly label: string }[]
-  readonly onChange: (value: T) => void
+  label: string
+  value: T
+  options: readonly { readonly value: T; readonly label: string }[]
+  onChange: (value: T) => void
 }
 
 /** A choice between a few options. Uses native radio buttons, so that the arrow keys work. */

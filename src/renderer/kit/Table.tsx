@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface Props {
-  readonly label: string
+  label: string
   /** The column headings. The last column takes the remaining space. */
-  readonly columns: readonly string[]
-  readonly children: ReactNode
+  columns: readonly string[]
+  children: ReactNode
 }
 
 export function Table({ label, columns, children }: Props) {
@@ -26,9 +26,9 @@ export function Table({ label, columns, children }: Props) {
 }
 
 interface FactProps {
-  readonly name: string
-  readonly mono?: boolean
-  readonly children: ReactNode
+  name: string
+  mono?: boolean
+  children: ReactNode
 }
 
 /** A name and its value, in a `dl` that is a grid of two columns. */

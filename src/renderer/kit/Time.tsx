@@ -14,7 +14,7 @@ export function Time({ at, ...rest }: At & ComponentProps<'time'>) {
 
 interface ClockProps extends At {
   /** Without milliseconds. */
-  readonly isRounded?: boolean
+  isRounded?: boolean
 }
 
 /** A time of day with milliseconds. */
@@ -67,7 +67,7 @@ export function useNow(next?: (now: number) => number | null): number {
 }
 
 /** The seconds until something happens by itself. `at`: milliseconds since the epoch. */
-export function Countdown({ words, at }: { readonly words: string; readonly at: number }) {
+export function Countdown({ words, at }: { words: string; at: number }) {
   const left = (now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
   const now = useNow((last) => (left(last) === 0 ? null : at - (left(last) - 1) * 1000))
   return (

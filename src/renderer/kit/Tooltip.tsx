@@ -2,9 +2,9 @@ import { Tooltip as Radix } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
 
 interface Props {
-  readonly text: ReactNode
+  text: ReactNode
   /** One focusable element. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 /** How long after keyboard focus only losing the focus closes the tooltip, in milliseconds. */

@@ -59,16 +59,16 @@ export function scrollTo(line: number, view: View): number | null {
 export const lineHeight = 20
 
 interface Props {
-  readonly count: number
-  readonly renderLine: (index: number) => ReactNode
-  readonly label: string
+  count: number
+  renderLine: (index: number) => ReactNode
+  label: string
   /** A line to bring into view whenever it changes. */
-  readonly reveal?: number | null
-  readonly role?: 'tree' | 'region'
-  readonly active?: string | undefined
-  readonly onKeyDown?: KeyboardEventHandler
+  reveal?: number | null
+  role?: 'tree' | 'region'
+  active?: string | undefined
+  onKeyDown?: KeyboardEventHandler
   /** Called with the rendered range; `to` is exclusive. */
-  readonly onSeen?: (from: number, to: number) => void
+  onSeen?: (from: number, to: number) => void
 }
 
 /**
@@ -145,8 +145,8 @@ export function VirtualLines(props: Props) {
 
 interface NumberProps {
   /** From screen readers. */
-  readonly hidden?: boolean
-  readonly children: ReactNode
+  hidden?: boolean
+  children: ReactNode
 }
 
 /** The number before a line, or what stands for it. */

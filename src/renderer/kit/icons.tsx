@@ -9,7 +9,7 @@ export type Icon = (props: IconProps) => ReactElement
 
 interface IconProps extends SVGProps<SVGSVGElement> {
   /** Width and height in pixels; 24 by default. */
-  readonly size?: number
+  size?: number
 }
 
 /** One of `Icons`, or an element of one with a tone. */

@@ -48,18 +48,18 @@ export function hasUnreadable(value: unknown): boolean {
 }
 
 interface NumberProps {
-  readonly label: string
-  readonly hint?: string
-  readonly unit?: string
+  label: string
+  hint?: string
+  unit?: string
   /** What one unit is in the draft: 1000 for seconds in milliseconds. */
-  readonly factor?: number
+  factor?: number
   /** In units. */
-  readonly min: number
-  readonly max: number
-  readonly whole?: boolean
-  readonly className?: string
-  readonly value: number
-  readonly onChange: (value: number) => void
+  min: number
+  max: number
+  whole?: boolean
+  className?: string
+  value: number
+  onChange: (value: number) => void
 }
 
 /** A number in a form. Keeps what is typed, and reports NaN while it is not allowed. */

@@ -8,7 +8,7 @@ import { useClient } from '#client/use-client.ts'
 import { openDialog } from '#client/state/overlays.ts'
 import { showLogFile } from '#client/system.ts'
 
-export function Versions({ about }: { readonly about: About }) {
+export function Versions({ about }: { about: About }) {
   return (
     <dl className="grid grid-cols-key-1 gap-1 gap-x-5">
       {about.versions.map(({ name, version }) => (
@@ -20,13 +20,7 @@ export function Versions({ about }: { readonly about: About }) {
   )
 }
 
-export function CopyVersions({
-  about,
-  primary,
-}: {
-  readonly about: About
-  readonly primary?: boolean
-}) {
+export function CopyVersions({ about, primary }: { about: About; primary?: boolean }) {
   return (
     <CopyButton
       text={() => aboutText(about, navigator.userAgent)}
@@ -38,9 +32,9 @@ export function CopyVersions({
 }
 
 interface PathProps {
-  readonly path: string
-  readonly label: string
-  readonly children?: ReactNode
+  path: string
+  label: string
+  children?: ReactNode
 }
 
 export function CopyablePath({ path, label, children }: PathProps) {

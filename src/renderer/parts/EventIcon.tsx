@@ -5,7 +5,7 @@ import { clockMinutes } from '#kit/text/time.ts'
 
 interface Props {
   /** A Lucide icon name in kebab case, from the event type. An unknown name is shown as a ticket. */
-  readonly name: string
+  name: string
 }
 
 export function EventIcon({ name }: Props) {

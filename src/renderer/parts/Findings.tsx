@@ -20,9 +20,9 @@ const severityLabels = {
 } as const satisfies Record<Severity, string>
 
 interface Props {
-  readonly findings: readonly Finding[]
+  findings: readonly Finding[]
   /** How many findings are visible before the rest is collapsed. */
-  readonly initialCount?: number
+  initialCount?: number
 }
 
 /** Deviations of a delivery or a token response from the API documentation, most severe first. */
@@ -58,7 +58,7 @@ export function Findings({ findings, initialCount = 8 }: Props) {
   )
 }
 
-function FindingItem({ finding }: { readonly finding: Finding }) {
+function FindingItem({ finding }: { finding: Finding }) {
   const { code, severity, location, message, expected, actual } = finding
   const tone = severityTone(severity)
   return (
@@ -90,7 +90,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
   )
 }
 
-function Value({ name, value }: { readonly name: string; readonly value: string }) {
+function Value({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex min-w-0 gap-3">
       <dt className="flex-none text-dim">{name}</dt>

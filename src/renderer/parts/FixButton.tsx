@@ -135,8 +135,8 @@ async function setBrand(
 }
 
 interface Props extends Target {
-  readonly kind?: 'plain' | 'primary'
-  readonly small?: boolean
+  kind?: 'plain' | 'primary'
+  small?: boolean
 }
 
 /** The button that removes a cause, with Undo for what it changes. Renders nothing for a cause that only the user can remove. */

@@ -3,18 +3,18 @@ import { Icons } from '#kit/icons.tsx'
 import { guideAddress, type GuidePageName, guidePages } from '#client/addresses/guide.ts'
 
 interface Props {
-  readonly page: GuidePageName
+  page: GuidePageName
   /** The anchor of a heading. A test checks that it exists. */
-  readonly section?: string
+  section?: string
   /** Closes the dialog or popover that the link is in. */
-  readonly onFollow?: () => void
+  onFollow?: () => void
 }
 
 interface LinkProps {
-  readonly className?: string
-  readonly href: string
-  readonly onFollow: (() => void) | undefined
-  readonly children: ReactNode
+  className?: string
+  href: string
+  onFollow: (() => void) | undefined
+  children: ReactNode
 }
 
 /** A link in a dialog or popover, which it closes. */

@@ -36,9 +36,9 @@ export function useFramework(): {
 }
 
 interface CheckProps {
-  readonly framework: Framework
+  framework: Framework
   /** The word in the header's name. */
-  readonly brand: string
+  brand: string
 }
 
 /** The files of a handler that verify the signature over the raw body. */

@@ -6,11 +6,11 @@ import { DialogLink } from './LearnMore.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 
 interface Props {
-  readonly script: string | null
-  readonly error?: string | null | undefined
-  readonly onChange: (script: string | null) => void
+  script: string | null
+  error?: string | null | undefined
+  onChange: (script: string | null) => void
   /** Closes the dialog, before the page of scripts is opened. */
-  readonly onFollow: () => void
+  onFollow: () => void
 }
 
 /** Selects a saved script, or none. Without any, it is a link to the page of scripts. */
@@ -48,12 +48,10 @@ export function ScriptField({ script, error, onChange, onFollow }: Props) {
   )
 }
 
-interface OnFailureProps {
-  readonly value: ForwardTarget['onScriptFailure']
-  readonly onChange: (value: ForwardTarget['onScriptFailure']) => void
-}
-
-export function OnScriptFailure(props: OnFailureProps) {
+export function OnScriptFailure(props: {
+  value: ForwardTarget['onScriptFailure']
+  onChange: (value: ForwardTarget['onScriptFailure']) => void
+}) {
   return (
     <Segments
       {...props}

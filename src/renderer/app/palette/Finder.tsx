@@ -212,7 +212,7 @@ const keyHints = [
   { keys: ['Esc'], word: 'close' },
 ]
 
-function OptionContent({ choice }: { readonly choice: Choice }) {
+function OptionContent({ choice }: { choice: Choice }) {
   switch (choice.kind) {
     case 'entry': {
       const { label, group, icon: Icon, keys } = choice.entry
@@ -277,7 +277,7 @@ function OptionContent({ choice }: { readonly choice: Choice }) {
   }
 }
 
-function ReceivedTime({ at }: { readonly at: number }) {
+function ReceivedTime({ at }: { at: number }) {
   const now = useNow()
   return at === unknownTime || dayOf(at) === dayOf(now) ? (
     <ClockTime at={at} />
@@ -380,7 +380,7 @@ function actionOf(choice: Choice, scope: Scope): () => void {
 }
 
 /** Finds and runs commands, and finds deliveries, event logs and settings. */
-export function Palette({ open }: { readonly open: boolean }) {
+export function Palette({ open }: { open: boolean }) {
   const previousFocus = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>

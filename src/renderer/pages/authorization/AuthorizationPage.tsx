@@ -14,7 +14,7 @@ import { byUse, nextStateChange } from './tokens/lifetime.tsx'
 import { TokenCard } from './tokens/TokenCard.tsx'
 import './AuthorizationPage.css'
 
-function TokensView({ integration }: { readonly integration: Integration }) {
+function TokensView({ integration }: { integration: Integration }) {
   const selectedId = tokenOf(useShell((state) => state.hash))
   const tokens = useTokens(integration.id)
   const now = useNow((at) => nextStateChange(tokens, at))

@@ -16,9 +16,9 @@ import { HeaderTable } from '#parts/exchange/HeaderTable.tsx'
 import { Card } from '#kit/Page.tsx'
 
 interface Props {
-  readonly data: CallOutput<'logs.authorization'>
+  data: CallOutput<'logs.authorization'>
   /** When the log was written, in milliseconds since the epoch. */
-  readonly at: number
+  at: number
 }
 
 /** The integrations, endpoints, token histories and run records in an event log. */
@@ -74,9 +74,9 @@ export function AuthorizationView({ data, at }: Props) {
 }
 
 interface LoggedTokenProps {
-  readonly token: LogToken
+  token: LogToken
   /** When the log was written, in milliseconds since the epoch. The log does not know later changes. */
-  readonly now: number
+  now: number
 }
 
 /** The history of a token in an event log. Logs never contain the token. */
@@ -105,8 +105,8 @@ function LoggedToken({ token, now }: LoggedTokenProps) {
 }
 
 function LoggedIntegration(props: {
-  readonly integration: LogIntegration
-  readonly endpoints: readonly LogEndpoint[]
+  integration: LogIntegration
+  endpoints: readonly LogEndpoint[]
 }) {
   const { name, brand, baseUrl, sandbox } = props.integration
   return (

@@ -50,7 +50,7 @@ import './DeliveriesPage.css'
 
 interface Props {
   /** Shown in place of the list before the first delivery. Absent for logs, which cannot receive any. */
-  readonly fresh?: ReactNode
+  fresh?: ReactNode
 }
 
 /** Closes the delivery and moves the focus to the list, since the focused element may be removed. */
@@ -276,7 +276,7 @@ function BulkDialogs() {
   )
 }
 
-function TagDialog({ targets }: { readonly targets: BulkTarget }) {
+function TagDialog({ targets }: { targets: BulkTarget }) {
   const client = useClient()
   const [text, setText] = useState('')
   const tag = text.trim()

@@ -40,7 +40,7 @@ import {
 
 import './DeliveryList.css'
 
-function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
+function DeliveryHead({ fitted }: { fitted: FittedColumns }) {
   const editable = useEditable()
   const selection = useSelection()
   const some = hasSelection(selection)
@@ -76,7 +76,7 @@ function DeliveryHead({ fitted }: { readonly fitted: FittedColumns }) {
 
 const resizeStep = 8
 
-function ColumnEdge({ column }: { readonly column: FittedColumns['columns'][number] }) {
+function ColumnEdge({ column }: { column: FittedColumns['columns'][number] }) {
   const start = useRef({ x: 0, width: 0 })
   const by = (pixels: number): void => resizeColumn(column.id, column.width + pixels)
   return (
@@ -339,7 +339,7 @@ function useRevealed(
 
 /** The keys of the list. `onSelect`: a row was selected, and must become visible. */
 function useListKeys(
-  { total, rowHeight }: { readonly total: number; readonly rowHeight: number },
+  { total, rowHeight }: { total: number; rowHeight: number },
   onSelect: (index: number) => void,
   scroller: RefObject<HTMLDivElement | null>,
   deliveries: StoreApi<DeliveriesState>,

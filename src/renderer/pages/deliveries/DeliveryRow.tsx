@@ -14,7 +14,7 @@ import { useLog } from '#client/state/scope.ts'
 
 const tagsDrawn = 2
 
-function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+function OwnMarks({ row, tags }: { row: DeliverySummary; tags: boolean }) {
   const { duplicateOf: repeats, sentBy } = row
   const shown = tags ? row.tags.slice(0, tagsDrawn) : []
   const more = tags ? row.tags.length - tagsDrawn : 0
@@ -59,30 +59,30 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
 }
 
 interface Props {
-  readonly row: DeliverySummary
+  row: DeliverySummary
   /** Zero-based position in the list. */
-  readonly index: number
-  readonly top: number
-  readonly selected: boolean
-  readonly inSelection: boolean
-  readonly editable: boolean
-  readonly onOpen: (id: number) => void
+  index: number
+  top: number
+  selected: boolean
+  inSelection: boolean
+  editable: boolean
+  onOpen: (id: number) => void
   /** `range`: select everything from the start of the range as well. */
-  readonly onSelect: (id: number, index: number, range: boolean) => void
-  readonly cells: CellProps
+  onSelect: (id: number, index: number, range: boolean) => void
+  cells: CellProps
 }
 
 export interface CellProps {
-  readonly sending: boolean
+  sending: boolean
   /** "3 s ago"; null: the exact time. */
-  readonly ago: string | null
+  ago: string | null
   /** The name of its endpoint. */
-  readonly endpoint: string
+  endpoint: string
   /** The location, if there is more than one, for the second line. */
-  readonly location: string | null
-  readonly fitted: FittedColumns
+  location: string | null
+  fitted: FittedColumns
   /** Values of the body columns; undefined while they are loaded. */
-  readonly values: readonly (string | null)[] | undefined
+  values: readonly (string | null)[] | undefined
 }
 
 /** The element ID of a row, for `aria-activedescendant`. */
@@ -218,7 +218,7 @@ function shown(text: string, max: number): string {
   return shortText(text, max)
 }
 
-function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+function EventCell({ row, tags }: { row: DeliverySummary; tags: boolean }) {
   const { spot, heading, details } = sentenceOf(row, clockMinutes)
   const title = heading === '' ? row.path : heading
   const rest = details.map((detail) => ` · ${shown(detail, 200)}`).join('')
@@ -237,13 +237,7 @@ function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags
   )
 }
 
-function OutcomePill({
-  row,
-  sending,
-}: {
-  readonly row: DeliverySummary
-  readonly sending: boolean
-}) {
+function OutcomePill({ row, sending }: { row: DeliverySummary; sending: boolean }) {
   if (sending) return <span className="pill">sending</span>
   const label = outcomeLabel(row)
   if (label === null) return null

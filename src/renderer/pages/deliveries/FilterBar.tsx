@@ -37,7 +37,7 @@ import {
 import { Field } from '#kit/Field.tsx'
 import './FilterBar.css'
 
-function TermChips({ text }: { readonly text: string }) {
+function TermChips({ text }: { text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
   return terms.map((term) => {
@@ -55,8 +55,8 @@ function TermChips({ text }: { readonly text: string }) {
 }
 
 interface ChipProps extends ComponentProps<typeof IconButton> {
-  readonly words: string
-  readonly mono?: boolean
+  words: string
+  mono?: boolean
 }
 
 function Chip({ words, mono, ...button }: ChipProps) {

@@ -72,7 +72,7 @@ export function GroupMenu() {
 }
 
 /** The groups of the listed deliveries. Opening one filters the list. */
-export function GroupList({ by }: { readonly by: Grouping }) {
+export function GroupList({ by }: { by: Grouping }) {
   const filter = useDeliveries(queryOf)
   const { result, message, by: counted } = useGroups({ filter, by })
   useKeys({ close: () => setGrouping(null) })
@@ -112,7 +112,7 @@ export function GroupList({ by }: { readonly by: Grouping }) {
   )
 }
 
-function GroupRow({ group: { label, term, count, last } }: { readonly group: DeliveryGroup }) {
+function GroupRow({ group: { label, term, count, last } }: { group: DeliveryGroup }) {
   const text = useDeliveries((state) => state.filter)
   const now = useNow()
   return (

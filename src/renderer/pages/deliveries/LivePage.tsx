@@ -145,13 +145,13 @@ function FirstRun() {
 }
 
 interface StepProps {
-  readonly icon: IconOrElement
-  readonly title: string
-  readonly text: string
-  readonly code?: string | undefined
+  icon: IconOrElement
+  title: string
+  text: string
+  code?: string | undefined
   /** Shown on a separate line below the step. */
-  readonly below?: ReactNode
-  readonly children: ReactNode
+  below?: ReactNode
+  children: ReactNode
 }
 
 function Step({ icon, title, text, code, below, children }: StepProps) {

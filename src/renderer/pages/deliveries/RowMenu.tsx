@@ -59,8 +59,8 @@ export function openRowMenu(id: number): void {
 
 interface Props {
   /** The list, which receives the focus when the menu closes. */
-  readonly list: RefObject<HTMLElement | null>
-  readonly children: ReactElement
+  list: RefObject<HTMLElement | null>
+  children: ReactElement
 }
 
 /** The context menu for the row under the pointer, or for the whole selection if the row is part of it. */
@@ -111,7 +111,7 @@ export function RowMenu({ list, children }: Props) {
 /** The hint is the keyboard shortcut, as written in the command registry. */
 type Action = readonly [words: string, run: () => void, hint?: string]
 
-function Items({ row }: { readonly row: DeliverySummary }) {
+function Items({ row }: { row: DeliverySummary }) {
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const count = isSelected(selection, row.id) ? countSelected(rows, selection) : 0

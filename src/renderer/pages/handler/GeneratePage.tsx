@@ -52,7 +52,7 @@ export function GeneratePage() {
 /** Nothing is generated while the user types. */
 const typingDelay = 400
 
-function Generator({ targets }: { readonly targets: Targets }) {
+function Generator({ targets }: { targets: Targets }) {
   const place = generatePlaceOf(useShell((state) => state.hash))
   const ownBrand = useIntegration()?.brand
   const [brand, setBrand] = useState(ownBrand ?? 'Service')
@@ -133,13 +133,14 @@ function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages
   }
 }
 
-interface SourceProps {
-  readonly place: GeneratePlace
-  readonly onChange: (observed: string | null) => void
-}
-
 /** The documentation alone, or also captured deliveries. */
-function Source({ place: { output, observed }, onChange }: SourceProps) {
+function Source({
+  place: { output, observed },
+  onChange,
+}: {
+  place: GeneratePlace
+  onChange: (observed: string | null) => void
+}) {
   const isTests = output === 'fixtures'
   return (
     <div className="grid gap-4">
@@ -171,7 +172,7 @@ function Source({ place: { output, observed }, onChange }: SourceProps) {
   )
 }
 
-function SameCommand({ input }: { readonly input: Input }) {
+function SameCommand({ input }: { input: Input }) {
   const command = commandOf(input)
   return (
     <div className="grid gap-1">
@@ -201,12 +202,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-interface PreviewProps {
-  readonly input: Input
-  readonly generated: CallOutput<'generate.files'>
-}
-
-function Preview({ input, generated: { files, payloads, notes } }: PreviewProps) {
+function Preview({
+  input,
+  generated: { files, payloads, notes },
+}: {
+  input: Input
+  generated: CallOutput<'generate.files'>
+}) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const [path, setPath] = useState('')

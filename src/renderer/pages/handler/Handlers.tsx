@@ -58,7 +58,7 @@ export function HandlersPage() {
   )
 }
 
-function HandlerCard({ handler }: { readonly handler: HandlerCoverage }) {
+function HandlerCard({ handler }: { handler: HandlerCoverage }) {
   const { url, endpointId, types } = handler
   const endpoints = useEndpoints((state) => state.endpoints)
   const isForwarded = useForwardedTypes(url)
@@ -120,13 +120,7 @@ function useForwardedTypes(url: string): (type: string) => boolean {
     limits.length === 0 || limits.some((types) => types.length === 0 || types.includes(type))
 }
 
-function Response({
-  type,
-  isForwarded,
-}: {
-  readonly type: TypeCoverage
-  readonly isForwarded: boolean
-}) {
+function Response({ type, isForwarded }: { type: TypeCoverage; isForwarded: boolean }) {
   const { last } = type
   if (last === null) {
     return isForwarded ? (
@@ -152,12 +146,13 @@ function Response({
   )
 }
 
-interface LastProps {
-  readonly last: NonNullable<TypeCoverage['last']>
-  readonly now: number
-}
-
-function LastAttempt({ last: { deliveryId, attemptId, at }, now }: LastProps) {
+function LastAttempt({
+  last: { deliveryId, attemptId, at },
+  now,
+}: {
+  last: NonNullable<TypeCoverage['last']>
+  now: number
+}) {
   return (
     <button
       type="button"

@@ -62,13 +62,14 @@ export function AlertsPage() {
 /** Minimum milliseconds between two requests. */
 const refreshMs = 1000
 
-interface Props {
-  readonly alerts: HealthOverview['alerts']
-  readonly onSettings: (endpointId: number) => void
-}
-
 /** Active ones first, then what is still missing before there can be any. */
-function Alerts({ alerts, onSettings }: Props) {
+function Alerts({
+  alerts,
+  onSettings,
+}: {
+  alerts: HealthOverview['alerts']
+  onSettings: (endpointId: number) => void
+}) {
   const rules = useHealth((state) => state.rules)
   const describe = useAlertText()
   const now = useNow()
@@ -119,9 +120,9 @@ function Alerts({ alerts, onSettings }: Props) {
 }
 
 interface ActionsProps {
-  readonly alert: Alert
-  readonly snoozedUntil: number | null
-  readonly onSettings: (endpointId: number) => void
+  alert: Alert
+  snoozedUntil: number | null
+  onSettings: (endpointId: number) => void
 }
 
 function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: ActionsProps) {
@@ -170,12 +171,7 @@ function Learning() {
   )
 }
 
-interface SettingsProps {
-  readonly endpointId: number
-  readonly onClose: () => void
-}
-
-function AlertSettings({ endpointId, onClose }: SettingsProps) {
+function AlertSettings({ endpointId, onClose }: { endpointId: number; onClose: () => void }) {
   const [shown, setShown] = useState(endpointId)
   const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))
   if (!rule) return null
@@ -183,9 +179,9 @@ function AlertSettings({ endpointId, onClose }: SettingsProps) {
 }
 
 interface RuleProps {
-  readonly rule: HealthRule
-  readonly onClose: () => void
-  readonly onSelect: (endpointId: number) => void
+  rule: HealthRule
+  onClose: () => void
+  onSelect: (endpointId: number) => void
 }
 
 function RuleDialog({ rule, onSelect, onClose }: RuleProps) {

@@ -27,9 +27,9 @@ import {
 } from './specs.ts'
 
 interface Props {
-  readonly overview: HealthOverview
-  readonly scope: HealthScope
-  readonly asTables: boolean
+  overview: HealthOverview
+  scope: HealthScope
+  asTables: boolean
 }
 
 /** One below the other, with one time axis and one cursor. */
@@ -97,8 +97,8 @@ function createCursor(): Cursor {
 }
 
 interface ViewProps extends Omit<Props, 'asTables'> {
-  readonly spec: ChartSpec
-  readonly cursor: Cursor
+  spec: ChartSpec
+  cursor: Cursor
 }
 
 function ChartView({ spec, overview, scope, cursor }: ViewProps) {
@@ -200,7 +200,7 @@ function usePlot(
   return plot
 }
 
-function SeriesLegend({ spec }: { readonly spec: ChartSpec }) {
+function SeriesLegend({ spec }: { spec: ChartSpec }) {
   if (spec.series.length === 1) return null
   return (
     <ul className="inline-flex gap-4 text-xs text-dim" aria-hidden>
@@ -227,7 +227,7 @@ function SeriesLegend({ spec }: { readonly spec: ChartSpec }) {
   )
 }
 
-function DownLegend({ overview }: { readonly overview: HealthOverview }) {
+function DownLegend({ overview }: { overview: HealthOverview }) {
   const kinds = downKinds.filter((kind) => overview.down[kind].some((share) => share > 0))
   if (kinds.length === 0) return null
   return (

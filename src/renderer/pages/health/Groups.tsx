@@ -17,12 +17,12 @@ type Group = HealthOverview['groups'][number]
 const groupingLabels = { endpoint: 'Endpoint', location: 'Location', type: 'Type' } as const
 
 interface Props {
-  readonly overview: HealthOverview
-  readonly by: HealthGrouping
-  readonly scope: HealthScope
-  readonly onBy: (by: HealthGrouping) => void
+  overview: HealthOverview
+  by: HealthGrouping
+  scope: HealthScope
+  onBy: (by: HealthGrouping) => void
   /** Narrows everything to a group. */
-  readonly onScope: (scope: HealthScope) => void
+  onScope: (scope: HealthScope) => void
 }
 
 export function Groups({ overview, by, scope, onBy, onScope }: Props) {
@@ -107,7 +107,7 @@ export function Groups({ overview, by, scope, onBy, onScope }: Props) {
   )
 }
 
-function Failed({ group: { failed } }: { readonly group: Group }) {
+function Failed({ group: { failed } }: { group: Group }) {
   return failed === 0 ? '0' : <b className="text-invalid">{formatCount(failed)}</b>
 }
 
@@ -127,8 +127,8 @@ function scopeOf(by: HealthGrouping, key: string): HealthScope {
 }
 
 interface CodesProps {
-  readonly overview: HealthOverview
-  readonly scope: HealthScope
+  overview: HealthOverview
+  scope: HealthScope
 }
 
 /** Causes and findings of the stored deliveries of the range, each with a link to them. */
@@ -144,8 +144,8 @@ export function Codes({ overview, scope }: CodesProps) {
 const maxCodes = 12
 
 interface CodeListProps extends CodesProps {
-  readonly title: string
-  readonly by: 'cause' | 'finding'
+  title: string
+  by: 'cause' | 'finding'
 }
 
 function CodeList({ title, by, overview, scope }: CodeListProps) {

@@ -100,12 +100,13 @@ export function HealthPage() {
   )
 }
 
-interface ChipsProps {
-  readonly scope: HealthScope
-  readonly onChange: (scope: HealthScope) => void
-}
-
-function ScopeChips({ scope, onChange }: ChipsProps) {
+function ScopeChips({
+  scope,
+  onChange,
+}: {
+  scope: HealthScope
+  onChange: (scope: HealthScope) => void
+}) {
   const nameOf = useScopeNames()
   const { endpointId, location, type } = scope
   const values = {
@@ -153,7 +154,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0)
 }
 
-function Facts({ overview }: { readonly overview: HealthOverview }) {
+function Facts({ overview }: { overview: HealthOverview }) {
   const { total, failed, handler, countedFrom, from } = overview
   const failures = sum(failed)
   const unanswered = sum(handler.rejected) + sum(handler.noResponse)
@@ -200,10 +201,10 @@ function Facts({ overview }: { readonly overview: HealthOverview }) {
 }
 
 interface FactProps {
-  readonly name: string
-  readonly note?: string | false
-  readonly bad?: boolean
-  readonly children: ReactNode
+  name: string
+  note?: string | false
+  bad?: boolean
+  children: ReactNode
 }
 
 function Fact({ name, note, bad, children }: FactProps) {

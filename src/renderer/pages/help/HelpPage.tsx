@@ -97,7 +97,7 @@ function focusLink(element: Element, step: 1 | -1): boolean {
   return link !== undefined
 }
 
-function PageList({ current }: { readonly current: string | null }) {
+function PageList({ current }: { current: string | null }) {
   return (
     <nav
       className="guide-links min-h-0 overflow-x-hidden overflow-y-auto px-2 pt-2 pb-6 [&_a[aria-current]]:bg-accent-soft [&_a[aria-current]]:font-semibold [&_a[aria-current]]:text-ink [&_p]:px-4 [&_p]:pt-4 [&_p]:pb-2"
@@ -124,9 +124,9 @@ function PageList({ current }: { readonly current: string | null }) {
 }
 
 interface ResultsProps {
-  readonly results: readonly GuideResult[]
+  results: readonly GuideResult[]
   /** Called when the user presses the up arrow on the first result. */
-  readonly onLeave: () => void
+  onLeave: () => void
 }
 
 function Results({ results, onLeave }: ResultsProps) {

@@ -8,9 +8,9 @@ import { type GuidePage, plainText, resolveLink, supportedTokens } from './guide
 import { guideAddress } from '#client/addresses/guide.ts'
 
 interface MarkdownProps {
-  readonly page: GuidePage
+  page: GuidePage
   /** The normalized search terms, which are highlighted in the text. */
-  readonly words: readonly string[]
+  words: readonly string[]
 }
 
 const PageContext = createContext<MarkdownProps | null>(null)
@@ -43,13 +43,13 @@ function Rendered({
   token,
   render,
 }: {
-  readonly token: MarkedToken
-  readonly render: (token: MarkedToken) => ReactNode
+  token: MarkedToken
+  render: (token: MarkedToken) => ReactNode
 }) {
   return render(token)
 }
 
-function Blocks({ tokens }: { readonly tokens: readonly Token[] }) {
+function Blocks({ tokens }: { tokens: readonly Token[] }) {
   return renderEach(tokens, (token) => {
     switch (token.type) {
       case 'heading':
@@ -88,7 +88,7 @@ function Blocks({ tokens }: { readonly tokens: readonly Token[] }) {
   })
 }
 
-function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
+function Inline({ tokens }: { tokens: readonly Token[] }) {
   return renderEach(tokens, (token) => {
     switch (token.type) {
       case 'strong':
@@ -121,7 +121,7 @@ function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
   })
 }
 
-function HighlightedText({ text }: { readonly text: string }) {
+function HighlightedText({ text }: { text: string }) {
   const { words } = usePage()
   return words.length === 0 ? (
     text
@@ -130,7 +130,7 @@ function HighlightedText({ text }: { readonly text: string }) {
   )
 }
 
-function Link({ token }: { readonly token: Tokens.Link }) {
+function Link({ token }: { token: Tokens.Link }) {
   const { page } = usePage()
   const href = resolveLink(token.href, page.name)
   const external = !href.startsWith('#')
@@ -146,7 +146,7 @@ export function headingId(slug: string): string {
 }
 
 /** One level below that of the file: the page's own title is the first. */
-function Heading({ token }: { readonly token: Tokens.Heading }) {
+function Heading({ token }: { token: Tokens.Heading }) {
   const { page } = usePage()
   const slug = page.slugs.get(token) ?? ''
   if (token.depth === 1) {
@@ -171,7 +171,7 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
   )
 }
 
-function Code({ text }: { readonly text: string }) {
+function Code({ text }: { text: string }) {
   return (
     <div className="guide-code relative [&_.icon-button]:absolute [&_.icon-button]:top-2 [&_.icon-button]:right-2">
       {/* A scrollable element must be reachable by keyboard. */}
@@ -184,7 +184,7 @@ function Code({ text }: { readonly text: string }) {
   )
 }
 
-function Table({ token }: { readonly token: Tokens.Table }) {
+function Table({ token }: { token: Tokens.Table }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div

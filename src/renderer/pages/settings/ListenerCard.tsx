@@ -12,7 +12,7 @@ import { StoredField } from '#kit/StoredField.tsx'
 
 const mib = 1024 * 1024
 
-export function ListenerCard({ settings }: { readonly settings: Settings }) {
+export function ListenerCard({ settings }: { settings: Settings }) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const restart = useAction(async (to?: number) => {
@@ -81,8 +81,8 @@ function formatNumber(value: number): string {
 }
 
 interface UsePortProps {
-  readonly port: number | null
-  readonly restart: { readonly busy: boolean; readonly start: (port: number) => void }
+  port: number | null
+  restart: { readonly busy: boolean; readonly start: (port: number) => void }
 }
 
 function UsePort({ port, restart }: UsePortProps) {

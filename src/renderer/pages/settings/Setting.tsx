@@ -7,13 +7,8 @@ import { Card } from '#kit/Page.tsx'
 import { useSettingsSearch } from '#client/state/setting-target.ts'
 import { allSettings, settingsHere, type SettingEntry, type SettingName } from './registry.ts'
 
-interface Props {
-  readonly name: SettingName
-  readonly children: ReactNode
-}
-
 /** One setting on the page. It is hidden if the search does not match, and highlighted if a link led to it. */
-export function Setting({ name, children }: Props) {
+export function Setting({ name, children }: { name: SettingName; children: ReactNode }) {
   const { shown, highlighted } = useSettingsSearch()
   return (
     // Hidden and not removed, so that drafts are kept.
@@ -41,9 +36,9 @@ export function settingText(name: SettingName): { label: string; hint?: string }
 }
 
 interface CardProps {
-  readonly title: (typeof settingsHere)[SettingName]['card']
-  readonly note?: string
-  readonly children: ReactNode
+  title: (typeof settingsHere)[SettingName]['card']
+  note?: string
+  children: ReactNode
 }
 
 /** A card of settings. It is hidden if none of its settings match the search. */

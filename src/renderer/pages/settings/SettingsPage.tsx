@@ -69,7 +69,7 @@ function focusSetting(page: HTMLElement | null, name: string): void {
 
 const gib = 1024 * 1024 * 1024
 
-function RetentionCard({ settings }: { readonly settings: Settings }) {
+function RetentionCard({ settings }: { settings: Settings }) {
   const client = useClient()
   async function update(change: Partial<Settings>): Promise<void> {
     await client.call('settings.update', change)
@@ -115,7 +115,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
   )
 }
 
-function NetworkCard({ settings: { proxy, caFile } }: { readonly settings: Settings }) {
+function NetworkCard({ settings: { proxy, caFile } }: { settings: Settings }) {
   const client = useClient()
   const problem = useShell((state) => state.caFileProblem)
   return (
@@ -293,7 +293,7 @@ function ClearCard() {
   )
 }
 
-function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSetting[] }) {
+function OtherPagesCard({ settings }: { settings: readonly PlacedSetting[] }) {
   if (settings.length === 0) return null
   return (
     <Card title="On other pages" note="Settings of endpoints, integrations and other parts.">
@@ -344,7 +344,7 @@ function matches(
 }
 
 /** Settings of the desktop app. Only shown if the host supports them. */
-function DesktopCards({ settings }: { readonly settings: Settings }) {
+function DesktopCards({ settings }: { settings: Settings }) {
   const background = useCan('background')
   const loginItem = useCan('loginItem')
   const notifications = useCan('notifications')
@@ -377,7 +377,7 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
 }
 
 interface SwitchSettingProps {
-  readonly name:
+  name:
     | 'background'
     | 'open-at-login'
     | 'prevent-sleep'
@@ -385,7 +385,7 @@ interface SwitchSettingProps {
     | 'notify-verdicts'
     | 'notify-tunnel'
     | 'notify-alerts'
-  readonly settings: Settings
+  settings: Settings
 }
 
 function SwitchSetting({ name, settings }: SwitchSettingProps) {
@@ -443,12 +443,7 @@ function AboutCard() {
   )
 }
 
-interface NamedSettingProps {
-  readonly name: SettingName
-  readonly children: ReactNode
-}
-
-function NamedSetting({ name, children }: NamedSettingProps) {
+function NamedSetting({ name, children }: { name: SettingName; children: ReactNode }) {
   const { label, hint } = settingText(name)
   return (
     <Setting name={name}>

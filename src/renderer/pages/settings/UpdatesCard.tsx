@@ -20,7 +20,7 @@ const choices = [
 ] as const
 
 /** Whether Tabscope checks for updates, and the state of an update. */
-export function UpdatesCard({ settings }: { readonly settings: Settings }) {
+export function UpdatesCard({ settings }: { settings: Settings }) {
   const client = useClient()
   const state = useShell((shell) => shell.updates)
   const { label, hint } = settingText('updates')
@@ -57,7 +57,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
 type AvailableState = Exclude<UpdateState, { state: 'unavailable' }>
 
 /** The state of an update, and the button for the next step. */
-export function UpdateProgress({ state }: { readonly state: AvailableState }) {
+export function UpdateProgress({ state }: { state: AvailableState }) {
   const client = useClient()
   const check = useAction(async () => {
     await client.call('updates.check', {})
@@ -115,7 +115,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
-function versionOf({ version }: { readonly version: string }): string {
+function versionOf({ version }: { version: string }): string {
   return shortText(version, 60)
 }
 

@@ -159,12 +159,13 @@ function TargetsCard() {
   )
 }
 
-interface DialogProps {
-  readonly targets: readonly AssistantTarget[]
-  readonly onClose: () => void
-}
-
-function TargetDialog({ targets, onClose }: DialogProps) {
+function TargetDialog({
+  targets,
+  onClose,
+}: {
+  targets: readonly AssistantTarget[]
+  onClose: () => void
+}) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const form = useDraft<AssistantTarget>(
@@ -227,7 +228,7 @@ const outcomes: Record<
   refused: { tone: 'warning', icon: Icons.Ban, word: 'refused' },
 }
 
-function CallRow({ call }: { readonly call: AssistantCall }) {
+function CallRow({ call }: { call: AssistantCall }) {
   return (
     <tr data-testid="assistant-call">
       <td>

@@ -15,12 +15,12 @@ import { LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
 import { hexLine, printed } from './body-text.ts'
 
 interface Props {
-  readonly source: BodySource
+  source: BodySource
   /** The message has a `Content-Encoding`. */
-  readonly encoded: boolean
-  readonly words: Readonly<Record<BodyViewName, string>>
-  readonly none: string
-  readonly after?: ReactNode
+  encoded: boolean
+  words: Readonly<Record<BodyViewName, string>>
+  none: string
+  after?: ReactNode
 }
 
 export function BodyView({ source, encoded, words, none, after }: Props) {
@@ -103,7 +103,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   )
 }
 
-function SearchBox({ search }: { readonly search: Search }) {
+function SearchBox({ search }: { search: Search }) {
   const { query, found, matchIndex, step, setQuery } = search
   const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
   return (
@@ -141,14 +141,14 @@ function SearchBox({ search }: { readonly search: Search }) {
 }
 
 interface LinesProps<T> {
-  readonly view: 'text' | 'hex'
-  readonly label: string
-  readonly calls: BodyCalls
-  readonly load: Parameters<typeof useRows<T>>[0]
+  view: 'text' | 'hex'
+  label: string
+  calls: BodyCalls
+  load: Parameters<typeof useRows<T>>[0]
   /** Loaded bytes. Loading more adds lines. */
-  readonly held: number
-  readonly search: Search
-  readonly renderLine: (row: T, index: number) => ReactNode
+  held: number
+  search: Search
+  renderLine: (row: T, index: number) => ReactNode
 }
 
 /** The lines of a body as text or bytes, with the line of the current match. */

@@ -17,13 +17,13 @@ const maxTextLength = 500
 const maxIndent = 40
 
 interface TreeLineProps {
-  readonly row: TreeRow
-  readonly line: number
-  readonly active: boolean
+  row: TreeRow
+  line: number
+  active: boolean
   /** The current search match. */
-  readonly now: boolean
-  readonly query: string
-  readonly onSelect: () => void
+  now: boolean
+  query: string
+  onSelect: () => void
 }
 
 function treeLineId(line: number): string {
@@ -59,7 +59,7 @@ function TreeLine({ row, line, active, now, query, onSelect }: TreeLineProps) {
   )
 }
 
-function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: string }) {
+function TreeValue({ row, query }: { row: TreeRow; query: string }) {
   switch (row.kind) {
     case 'object':
       return (
@@ -85,10 +85,10 @@ function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: stri
 }
 
 interface Props {
-  readonly calls: BodyCalls
-  readonly complete: boolean
-  readonly values: number
-  readonly search: Search
+  calls: BodyCalls
+  complete: boolean
+  values: number
+  search: Search
 }
 
 export function TreeView({ calls, complete, values, search }: Props) {
@@ -198,8 +198,8 @@ export function TreeView({ calls, complete, values, search }: Props) {
 
 interface LoadingProps {
   /** Loaded bytes, and total bytes; 0 while unknown. */
-  readonly held?: number
-  readonly size?: number
+  held?: number
+  size?: number
 }
 
 /** Shown while a body is loading. Fades in, so that short waits do not flicker. */
@@ -215,7 +215,7 @@ export function BodyLoading({ held = 0, size = 0 }: LoadingProps) {
 }
 
 /** Untrusted text with search matches highlighted and masked secrets as chips. */
-export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
+export function Marked({ text, query }: { text: string; query: string }) {
   return markMatches(text, query).map((part, index) =>
     part.hit ? (
       // The text is fixed, so the index is the key.

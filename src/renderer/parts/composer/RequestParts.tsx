@@ -30,10 +30,10 @@ import './Composer.css'
 export type Part = 'body' | 'headers'
 
 interface PartsProps {
-  readonly session: Session
-  readonly rows: HeaderRows
-  readonly part: Part
-  readonly onPart: (part: Part) => void
+  session: Session
+  rows: HeaderRows
+  part: Part
+  onPart: (part: Part) => void
 }
 
 /** The body and the headers of a request, each as a tab, and what differs from the captured delivery. */
@@ -79,7 +79,7 @@ export function RequestParts({ session, rows, part, onPart }: PartsProps) {
 }
 
 interface ChangeStateProps extends Pick<PartsProps, 'session' | 'rows'> {
-  readonly onHeaders: () => void
+  onHeaders: () => void
 }
 
 function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
@@ -146,7 +146,7 @@ function confirmReset(client: Client, key: Session['key']): void {
 }
 
 /** Edits a held delivery in place of its details. */
-export function HeldEditor({ id }: { readonly id: number }) {
+export function HeldEditor({ id }: { id: number }) {
   const session = useCompose((state) => heldSession(state, id))
   return session && <Editor key={session.key} session={session} />
 }
@@ -159,7 +159,7 @@ function close({ key }: Session): void {
   )
 }
 
-function Editor({ session }: { readonly session: Session }) {
+function Editor({ session }: { session: Session }) {
   const { content, preview, held } = session
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)

@@ -73,7 +73,7 @@ const choices = [
   ['broken', 'Break on purpose', 'the target should reject it'],
 ] as const satisfies readonly (readonly [SignChoice['how'], string, string])[]
 
-export function SignatureRow({ session }: { readonly session: Session }) {
+export function SignatureRow({ session }: { session: Session }) {
   const client = useClient()
   const { sign, endpointId, origin } = session.content
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -123,9 +123,9 @@ export function SignatureRow({ session }: { readonly session: Session }) {
 
 interface DetailsProps {
   /** The key of the session. */
-  readonly of: number
-  readonly sign: SignChoice
-  readonly secrets: readonly SecretOption[]
+  of: number
+  sign: SignChoice
+  secrets: readonly SecretOption[]
 }
 
 function Details({ of, sign, secrets }: DetailsProps) {
@@ -177,7 +177,7 @@ function keyOf({ endpointId, which }: SecretOption): string {
   return `${endpointId} ${which}`
 }
 
-function LiveSignature({ session }: { readonly session: Session }) {
+function LiveSignature({ session }: { session: Session }) {
   const { preview, previewOf, content, previewError } = session
   if (preview === null) {
     return (

@@ -21,9 +21,9 @@ import type { Client } from '#client/client.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '#parts/send/ConfirmTarget.tsx'
 
 interface AddressFieldProps {
-  readonly session: Session
+  session: Session
   /** Whether a problem with the address is known. */
-  readonly isWrong: boolean
+  isWrong: boolean
 }
 
 function AddressField({ session, isWrong }: AddressFieldProps) {
@@ -68,7 +68,7 @@ const placeLabels = {
   unresolved: { icon: Icons.CircleHelp, tone: 'invalid', word: 'Does not resolve' },
 } as const satisfies Record<Place, ComponentProps<typeof StateMark>>
 
-function PlaceMark({ target }: { readonly target: Target }) {
+function PlaceMark({ target }: { target: Target }) {
   const { location, confirmed } = target
   const look = placeLabels[location]
   const more = location === 'public' ? `, ${confirmed ? 'confirmed' : 'needs confirmation'}` : ''
@@ -81,7 +81,7 @@ function PlaceMark({ target }: { readonly target: Target }) {
 
 const timeLimits = [1000, 5000, 10_000, 30_000, 120_000, 600_000]
 
-function TimeLimit({ session }: { readonly session: Session }) {
+function TimeLimit({ session }: { session: Session }) {
   return (
     <InlineSelect
       small
@@ -99,7 +99,7 @@ function TimeLimit({ session }: { readonly session: Session }) {
   )
 }
 
-export function TargetBar({ session }: { readonly session: Session }) {
+export function TargetBar({ session }: { session: Session }) {
   const client = useClient()
   const { content, target, preview, outcome } = session
   const problems = (preview?.problems ?? []).filter(
@@ -141,7 +141,7 @@ export function TargetBar({ session }: { readonly session: Session }) {
   )
 }
 
-function AsEndpoint({ session }: { readonly session: Session }) {
+function AsEndpoint({ session }: { session: Session }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const { endpointId, sign } = session.content
@@ -171,7 +171,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
   )
 }
 
-function TlsChoice({ target }: { readonly target: Target }) {
+function TlsChoice({ target }: { target: Target }) {
   const client = useClient()
   const set = async (verifyTls: boolean): Promise<void> => {
     const key = sessionNow()?.key
@@ -213,9 +213,9 @@ function TlsChoice({ target }: { readonly target: Target }) {
 }
 
 interface ProblemsProps {
-  readonly problems: readonly DraftProblem[]
-  readonly id?: string | undefined
-  readonly label?: string
+  problems: readonly DraftProblem[]
+  id?: string | undefined
+  label?: string
 }
 
 export function Problems({ problems, id, label }: ProblemsProps) {

@@ -18,8 +18,8 @@ const viewLabels = { value: 'By value', line: 'By line' } as const
 type View = keyof typeof viewLabels
 
 interface Props {
-  readonly before: DiffSide
-  readonly after: DiffSide
+  before: DiffSide
+  after: DiffSide
 }
 
 export function BodyDiffView({ before, after }: Props) {
@@ -116,9 +116,9 @@ function omittedSentence(before: DiffSide, after: DiffSide): string {
 }
 
 interface FoundProps {
-  readonly diff: ShownBodyDiff
-  readonly same: string
-  readonly decoded: readonly [before: boolean, after: boolean]
+  diff: ShownBodyDiff
+  same: string
+  decoded: readonly [before: boolean, after: boolean]
 }
 
 function Found({ diff, decoded, same }: FoundProps) {
@@ -166,7 +166,7 @@ function summary({ as, values, bytes, firstDifference }: ShownBodyDiff): string 
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 
-function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
+function ValueDiffView({ diff: { values, counts } }: { diff: ShownBodyDiff }) {
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length
   return (
@@ -192,7 +192,7 @@ function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyD
   )
 }
 
-function ValueLine({ value: { path, change, before, after } }: { readonly value: ValueChange }) {
+function ValueLine({ value: { path, change, before, after } }: { value: ValueChange }) {
   return (
     <DiffLine kind={change}>
       <span className="tree-key">

@@ -48,7 +48,7 @@ export function CompareBar() {
 }
 
 /** The log of a delivery, or "live". Shown when two scopes are compared. */
-export function ScopeName({ log }: { readonly log: Scope }) {
+export function ScopeName({ log }: { log: Scope }) {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   return <span className="tag">{log === null ? 'live' : shortText(name ?? `log ${log}`, 40)}</span>
 }

@@ -23,7 +23,7 @@ import {
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '#client/client.ts'
 
-export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
+export function DiffTab({ delivery }: { delivery: Delivery }) {
   const log = useLog()
   const base = useDiff((state) => state.base)
   return (
@@ -52,7 +52,7 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
+function PreviousButton({ delivery }: { delivery: Delivery }) {
   const client = useClient()
   const log = useLog()
   const [notFound, setNotFound] = useState(false)
@@ -74,7 +74,7 @@ function PreviousButton({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
+function Compared({ base, after }: { base: DiffBase; after: Delivery }) {
   const log = useLog()
   const { id } = base
   const other = useQuery('deliveries.get', { id, log: base.log })
@@ -112,7 +112,7 @@ function isEarlier(one: SideOf, other: SideOf): boolean {
     : one.delivery.receivedAt <= other.delivery.receivedAt
 }
 
-function TwoDeliveries({ one, other }: { readonly one: SideOf; readonly other: SideOf }) {
+function TwoDeliveries({ one, other }: { one: SideOf; other: SideOf }) {
   const [before, after] = isEarlier(one, other) ? [one, other] : [other, one]
   const named = one.log !== other.log
   return (
@@ -137,9 +137,9 @@ function useSide({ delivery, log, ofLog }: SideOf): DiffSide {
 }
 
 interface SideProps {
-  readonly word: string
-  readonly of: SideOf
-  readonly named: boolean
+  word: string
+  of: SideOf
+  named: boolean
 }
 
 function Side({ word, of: { delivery, log }, named }: SideProps) {

@@ -15,10 +15,10 @@ const changeLabels = {
 } as const satisfies Record<HeaderChange['change'], { word: string; tone: string }>
 
 interface Props {
-  readonly before: readonly Header[]
-  readonly after: readonly Header[]
+  before: readonly Header[]
+  after: readonly Header[]
   /** Only one of the two deliveries was received through a tunnel. */
-  readonly oneThroughTunnel?: boolean
+  oneThroughTunnel?: boolean
 }
 
 export function HeaderDiffTable({ before, after, oneThroughTunnel = false }: Props) {
@@ -73,13 +73,7 @@ function summary(sent: number, transit: number, same: number): string {
   return `${plural(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
 }
 
-function Values({
-  headers,
-  named,
-}: {
-  readonly headers: readonly Header[]
-  readonly named: boolean
-}) {
+function Values({ headers, named }: { headers: readonly Header[]; named: boolean }) {
   return (
     <td className="mono select-text">
       {headers.length === 0 ? (

@@ -11,7 +11,7 @@ const linesShown = 24
 const signs = { same: ' ', added: '+', removed: '−', changed: '~', skipped: '…' } as const
 
 /** The lines of a comparison, of which only the visible ones are rendered. */
-export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
+export function LineDiffView({ rows }: { rows: readonly LineRow[] }) {
   const countOf = (kind: LineRow['kind']): number => rows.filter((row) => row.kind === kind).length
   return (
     <DiffBox
@@ -31,7 +31,7 @@ export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
   )
 }
 
-function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
+function Line({ row: { kind, number, text } }: { row: LineRow }) {
   return (
     <DiffLine
       kind={kind}
@@ -49,9 +49,9 @@ function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
 }
 
 interface DiffLineProps {
-  readonly kind: keyof typeof signs
-  readonly before?: ReactNode
-  readonly children: ReactNode
+  kind: keyof typeof signs
+  before?: ReactNode
+  children: ReactNode
 }
 
 /** A line with the sign of what changed. */
@@ -70,7 +70,7 @@ export function DiffLine({ kind, before, children }: DiffLineProps) {
   )
 }
 
-export function Changed({ kind, text }: { readonly kind: 'added' | 'removed'; text: string }) {
+export function Changed({ kind, text }: { kind: 'added' | 'removed'; text: string }) {
   return kind === 'added' ? (
     <ins className="text-valid no-underline">
       <Shown text={text} />
@@ -82,12 +82,7 @@ export function Changed({ kind, text }: { readonly kind: 'added' | 'removed'; te
   )
 }
 
-interface SectionProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-export function DiffSection({ title, children }: SectionProps) {
+export function DiffSection({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId()
   return (
     <section
@@ -102,12 +97,7 @@ export function DiffSection({ title, children }: SectionProps) {
   )
 }
 
-interface BoxProps {
-  readonly summary: ReactNode
-  readonly children: ReactNode
-}
-
-export function DiffBox({ summary, children }: BoxProps) {
+export function DiffBox({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <div className="framed diff-box min-w-0 overflow-hidden rounded-md [&_.lines]:px-0 [&_.lines]:py-3">
       <p className="px-4 py-3 text-s text-dim">{summary}</p>
@@ -117,15 +107,15 @@ export function DiffBox({ summary, children }: BoxProps) {
 }
 
 /** States that nothing differs. */
-export function SameText({ children }: { readonly children: string }) {
+export function SameText({ children }: { children: string }) {
   return <p className="font-semibold text-valid">{children}</p>
 }
 
 interface TextDiffProps {
-  readonly before: string
-  readonly after: string
+  before: string
+  after: string
   /** Shown instead if the texts are equal. */
-  readonly equal: string
+  equal: string
 }
 
 export function TextDiffView({ before, after, equal }: TextDiffProps) {

@@ -44,8 +44,8 @@ interface Draft extends Pick<Endpoint, 'integrationId' | 'name' | 'slug' | 'appl
 
 interface Props {
   /** Null for a new endpoint. */
-  readonly endpoint: Endpoint | null
-  readonly onClose: () => void
+  endpoint: Endpoint | null
+  onClose: () => void
 }
 
 export function EndpointForm({ endpoint, onClose }: Props) {

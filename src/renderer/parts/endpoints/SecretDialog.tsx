@@ -9,11 +9,6 @@ import { CheckField } from '#kit/Field.tsx'
 import { useClient } from '#client/use-client.ts'
 import { changeSecret } from '#client/state/recheck-signatures.ts'
 
-interface Props {
-  readonly endpoint: Endpoint
-  readonly onClose: () => void
-}
-
 const maxLength = 1000
 
 const actions = [
@@ -26,7 +21,7 @@ const options = [
 ] as const
 
 /** The dialog that sets, corrects or rotates the secret: the one from the dashboard, or a new random one. */
-export function SecretDialog({ endpoint, onClose }: Props) {
+export function SecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const client = useClient()
   const { id } = endpoint
   const hasSecret = endpoint.secret.set && !endpoint.secret.unavailable

@@ -68,9 +68,9 @@ const results = {
 } as const satisfies Record<Transfer['of']['state'], { tone: string; icon: Icon } | null>
 
 interface StripProps {
-  readonly transfer: Transfer
+  transfer: Transfer
   /** How many other transfers there are. */
-  readonly more: number
+  more: number
 }
 
 function TransferStrip({ transfer, more }: StripProps) {
@@ -133,12 +133,13 @@ export function TransferList() {
   )
 }
 
-interface RowProps {
-  readonly transfer: Transfer
-  readonly changeAndRefocus: (change: () => void) => void
-}
-
-function TransferRow({ transfer, changeAndRefocus }: RowProps) {
+function TransferRow({
+  transfer,
+  changeAndRefocus,
+}: {
+  transfer: Transfer
+  changeAndRefocus: (change: () => void) => void
+}) {
   const client = useClient()
   const { direction, of } = transfer
   const { active, title, description, Icon, result, progress, open } = partsOf(transfer)

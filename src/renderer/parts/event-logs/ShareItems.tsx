@@ -76,12 +76,12 @@ export function useShare({ log, id, title }: Target) {
   return { copy, copyLink, exportIt }
 }
 
-interface ItemsProps {
-  readonly share: ReturnType<typeof useShare>
-}
-
 /** The items of a menu that share a delivery. Redacted unless the item says otherwise. */
-export function ShareItems({ share: { copy, copyLink, exportIt } }: ItemsProps) {
+export function ShareItems({
+  share: { copy, copyLink, exportIt },
+}: {
+  share: ReturnType<typeof useShare>
+}) {
   return (
     <>
       <MenuItem

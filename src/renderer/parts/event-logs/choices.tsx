@@ -37,15 +37,15 @@ export function useSaveChoices(): Action<[readonly FieldChoice[]]> {
 }
 
 interface ChoiceListProps {
-  readonly label: string
-  readonly choices: readonly FieldChoice[]
+  label: string
+  choices: readonly FieldChoice[]
   /** Of a choice for this export only: saves it. */
-  readonly onSave?: (choice: FieldChoice) => void
-  readonly onRemove: (choice: FieldChoice) => void
+  onSave?: (choice: FieldChoice) => void
+  onRemove: (choice: FieldChoice) => void
   /** Where the focus goes after a choice is removed. */
-  readonly focus: () => HTMLElement | null | undefined
+  focus: () => HTMLElement | null | undefined
   /** Which exports the choices apply to. */
-  readonly scope?: string
+  scope?: string
 }
 
 /** Fields that the user keeps or masks. */

@@ -11,13 +11,13 @@ interface NamedValue {
 
 interface NamedValueProps<T extends NamedValue> {
   /** What a row is called: header or parameter. */
-  readonly what: string
-  readonly rows: readonly T[]
-  readonly maximum: number
+  what: string
+  rows: readonly T[]
+  maximum: number
   /** A new row. */
-  readonly empty: T
-  readonly placeholders?: readonly [name: string, value: string]
-  readonly onChange: (rows: T[]) => void
+  empty: T
+  placeholders?: readonly [name: string, value: string]
+  onChange: (rows: T[]) => void
 }
 
 export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) {
@@ -81,10 +81,10 @@ export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) 
 }
 
 interface Props {
-  readonly headers: readonly Header[]
-  readonly legend: string
-  readonly maximum: number
-  readonly onChange: (headers: readonly Header[]) => void
+  headers: readonly Header[]
+  legend: string
+  maximum: number
+  onChange: (headers: readonly Header[]) => void
 }
 
 export function HeaderRows({ headers, legend, maximum, onChange }: Props) {

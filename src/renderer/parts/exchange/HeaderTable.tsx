@@ -8,11 +8,11 @@ import './HeaderTable.css'
 const maxLength = 4000
 
 interface Props {
-  readonly label: string
-  readonly headers: readonly Header[]
+  label: string
+  headers: readonly Header[]
   /** The heading of the name column. */
-  readonly nameWord?: string
-  readonly drawValue?: (value: string) => ReactNode
+  nameWord?: string
+  drawValue?: (value: string) => ReactNode
 }
 
 /** Headers exactly as sent or received, with their order, case and duplicates. */

@@ -10,12 +10,12 @@ import { prettyJson } from '#shared/json/format.ts'
 import { Shown } from '#kit/Shown.tsx'
 
 interface MessageProps {
-  readonly open: boolean | undefined
-  readonly word: string
+  open: boolean | undefined
+  word: string
   /** The first line of the message, and what it took. */
-  readonly summary: ReactNode
-  readonly aside?: string
-  readonly children: ReactNode
+  summary: ReactNode
+  aside?: string
+  children: ReactNode
 }
 
 /** A message, collapsed to its first line. */
@@ -57,9 +57,9 @@ export function SentMessage({ request, open }: { request: SentRequest; open?: bo
 }
 
 interface ResponseProps {
-  readonly response: ReceivedResponse
-  readonly timings: Timings | null
-  readonly open?: boolean
+  response: ReceivedResponse
+  timings: Timings | null
+  open?: boolean
 }
 
 export function ReceivedMessage({ response, timings, open }: ResponseProps) {
@@ -112,7 +112,7 @@ function HeaderLines({ headers, label }: { headers: readonly Header[]; label: st
   )
 }
 
-function Body(props: { readonly text: string | null; readonly none: string; label: string }) {
+function Body(props: { text: string | null; none: string; label: string }) {
   const { text, none, label } = props
   if (text === null || text === '') return <p className="text-dim">{none}</p>
   return (

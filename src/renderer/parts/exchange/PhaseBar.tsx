@@ -3,9 +3,9 @@ import type { Timings } from '#contract/http.ts'
 import './PhaseBar.css'
 
 interface Props {
-  readonly timings: Timings
+  timings: Timings
   /** The URL of a request without a complete response: the phase in which it failed is marked. */
-  readonly failedUrl?: string | null
+  failedUrl?: string | null
 }
 
 /** The duration of each phase of a request, as a bar and as numbers. */

@@ -56,7 +56,7 @@ function close(): void {
 /** Of the last response, because a countdown leaves no time to write it again. */
 let last = { status: '200', body: '' }
 
-function RespondDialog({ ids }: { readonly ids: readonly number[] }) {
+function RespondDialog({ ids }: { ids: readonly number[] }) {
   const client = useClient()
   const [status, setStatus] = useState(last.status)
   const [body, setBody] = useState(last.body)
@@ -117,8 +117,8 @@ const defaults = { limitMs: holdLimit.defaultMs, count: 3 }
 
 interface HoldProps {
   /** That of the list. */
-  readonly filter: string
-  readonly onClose: () => void
+  filter: string
+  onClose: () => void
 }
 
 /** Asks which deliveries to hold, where, and how many. */
@@ -198,7 +198,7 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
 }
 
 /** Shown if no endpoint that the filter names, or none at all, has a forward target. */
-function NoTarget({ filter, onFollow }: { readonly filter: string; onFollow: () => void }) {
+function NoTarget({ filter, onFollow }: { filter: string; onFollow: () => void }) {
   const named = valuesOf(filter, 'endpoint')
   const integrations = valuesOf(filter, 'integration')
   const endpoints = useEndpoints((state) => state.endpoints).filter(

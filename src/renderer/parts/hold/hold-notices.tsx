@@ -80,7 +80,7 @@ function ruleNotice({ id, filter, at, remaining, limitMs }: HoldRule, index: num
   }
 }
 
-function StopButton({ id }: { readonly id?: number }) {
+function StopButton({ id }: { id?: number }) {
   const client = useClient()
   return (
     <Button
@@ -94,7 +94,7 @@ function StopButton({ id }: { readonly id?: number }) {
   )
 }
 
-function AllActions({ held }: { readonly held: readonly HeldDelivery[] }) {
+function AllActions({ held }: { held: readonly HeldDelivery[] }) {
   const client = useClient()
   const rules = useHold((state) => state.rules.length)
   const all = allHeld(held)
@@ -141,7 +141,7 @@ function heldNotice(held: HeldDelivery): Notice {
 }
 
 /** Since when and until when it is held, what it is, where it goes, and why. */
-function HeldSentence({ held }: { readonly held: HeldDelivery }) {
+function HeldSentence({ held }: { held: HeldDelivery }) {
   const { deliveryId, title, heldAt, releaseAt, targets, reason, uncertain } = held
   const now = useNow()
   const [target = 'no forward target', ...others] = targets
@@ -166,7 +166,7 @@ function HeldSentence({ held }: { readonly held: HeldDelivery }) {
   )
 }
 
-function HeldActions({ held }: { readonly held: HeldDelivery }) {
+function HeldActions({ held }: { held: HeldDelivery }) {
   const client = useClient()
   const { deliveryId, at, targets } = held
   const isEdited = useCompose((state) => heldSession(state, deliveryId) !== undefined)

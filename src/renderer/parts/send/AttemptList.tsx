@@ -13,12 +13,12 @@ import './Attempts.css'
 
 interface Props {
   /** Newest first. */
-  readonly rows: readonly AttemptSummary[]
-  readonly selectedId: number | null
+  rows: readonly AttemptSummary[]
+  selectedId: number | null
   /** The attempt that the selected one is compared with. */
-  readonly againstId?: number | null
-  readonly onSelect: (id: number) => void
-  readonly label?: string
+  againstId?: number | null
+  onSelect: (id: number) => void
+  label?: string
 }
 
 /** A list of attempts, newest first. Arrow keys move between them. */
@@ -42,9 +42,9 @@ export function AttemptList({ rows, selectedId, againstId, onSelect, label = 'At
 }
 
 interface RowProps extends Pick<Props, 'onSelect'> {
-  readonly row: AttemptSummary
-  readonly selected: boolean
-  readonly against: boolean
+  row: AttemptSummary
+  selected: boolean
+  against: boolean
 }
 
 function AttemptRow({ row, selected, against, onSelect }: RowProps) {
@@ -103,7 +103,7 @@ const attemptKinds = {
   pass_through: { icon: Icons.ArrowRightLeft, word: 'Passed through' },
 } as const satisfies Record<AttemptSummary['kind'], object>
 
-export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
+export function KindMark({ kind }: { kind: AttemptSummary['kind'] }) {
   const { icon: KindIcon, word } = attemptKinds[kind]
   return (
     <span className="inline-flex flex-none items-center gap-2 whitespace-nowrap">
@@ -113,7 +113,7 @@ export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   )
 }
 
-export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
+export function OutcomeMark({ row }: { row: Pick<AttemptSummary, 'status' | 'error'> }) {
   const { tone, word } = outcomeOf(row)
   return (
     <span
@@ -133,7 +133,7 @@ const comparisons = {
 } as const
 
 /** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */
-export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
+export function VerdictAgainst({ row }: { row: AttemptSummary }) {
   if (row.comparison === null) return <BrokenResult row={row} />
   const { tone, icon: ComparisonIcon, title } = comparisons[row.comparison]
   return (
@@ -144,7 +144,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
   )
 }
 
-function BrokenResult({ row }: { readonly row: AttemptSummary }) {
+function BrokenResult({ row }: { row: AttemptSummary }) {
   const result = brokenResult(row)
   if (result === null) return null
   const refused = result === 'refused'

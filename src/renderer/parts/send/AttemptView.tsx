@@ -25,11 +25,11 @@ const short = 300
 type Side = 'response' | 'request'
 
 interface MessageBodyProps {
-  readonly attempt: Attempt
-  readonly which: Side
-  readonly headers: readonly Header[]
+  attempt: Attempt
+  which: Side
+  headers: readonly Header[]
   /** Stored bytes of the body. */
-  readonly bytesKept: number
+  bytesKept: number
 }
 
 function MessageBody({ attempt, which, headers, bytesKept }: MessageBodyProps) {
@@ -59,7 +59,7 @@ function MessageBody({ attempt, which, headers, bytesKept }: MessageBodyProps) {
   )
 }
 
-function SentSide({ attempt }: { readonly attempt: Attempt }) {
+function SentSide({ attempt }: { attempt: Attempt }) {
   const { request, requestBytes } = attempt
   return (
     <div className="grid min-w-0 gap-4" role="group" aria-label="Request as sent">
@@ -91,7 +91,7 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
+function ResponseSide({ attempt }: { attempt: Attempt }) {
   const { response, responseBytes } = attempt
   if (response === null) return <p className="text-dim">No response received.</p>
   return (
@@ -122,16 +122,11 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-interface Props {
-  readonly attempt: Attempt
-  readonly actions?: ReactNode
-}
-
 /** The phases of which a bar tells more than the total. */
 const measured = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const
 
 /** One attempt: its result, timing, request and response. */
-export function AttemptView({ attempt, actions }: Props) {
+export function AttemptView({ attempt, actions }: { attempt: Attempt; actions?: ReactNode }) {
   const { response, error, notes, timings } = attempt
   const [selectedSide, setSelectedSide] = useState<Side>('response')
   const side = response === null ? 'request' : selectedSide
@@ -193,7 +188,7 @@ export function AttemptView({ attempt, actions }: Props) {
   )
 }
 
-function Facts({ attempt }: { readonly attempt: Attempt }) {
+function Facts({ attempt }: { attempt: Attempt }) {
   const { url, remoteAddress, reusedConnection, tlsVerified, jobId } = attempt
   return (
     <dl className="definitions text-s">

@@ -31,10 +31,7 @@ import { type DiffSide, digestOf } from '#parts/diff/CompareBar.tsx'
 import './Attempts.css'
 
 /** The attempts to send this delivery, newest first. */
-export function AttemptsTab(props: {
-  readonly delivery: Delivery
-  readonly source: AttemptsSource
-}) {
+export function AttemptsTab(props: { delivery: Delivery; source: AttemptsSource }) {
   return (
     <WhenLoaded query={props.source}>
       {(listed) => <AttemptsContent delivery={props.delivery} listed={listed} />}
@@ -42,12 +39,7 @@ export function AttemptsTab(props: {
   )
 }
 
-interface ContentProps {
-  readonly delivery: Delivery
-  readonly listed: AttemptsListed
-}
-
-function AttemptsContent({ delivery, listed }: ContentProps) {
+function AttemptsContent({ delivery, listed }: { delivery: Delivery; listed: AttemptsListed }) {
   const { rows, total, notForwarded } = listed
   const editable = useEditable()
   const requestedId = useSelectedAttempt((state) => state.selectedId)
@@ -126,7 +118,7 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
   )
 }
 
-function Actions({ delivery }: { readonly delivery: Resendable }) {
+function Actions({ delivery }: { delivery: Resendable }) {
   const { id } = delivery
   return (
     <>
@@ -147,7 +139,7 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
   )
 }
 
-function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
+function SingleAttempt({ id, actions }: { id: number; actions: ReactNode }) {
   const query = useQuery('attempts.get', { id, log: useLog() })
   return (
     <WhenLoaded query={query}>
@@ -157,9 +149,9 @@ function SingleAttempt({ id, actions }: { readonly id: number; readonly actions:
 }
 
 interface PairProps {
-  readonly one: number
-  readonly other: number
-  readonly actions: ReactNode
+  one: number
+  other: number
+  actions: ReactNode
 }
 
 function AttemptPair({ one, other, ...props }: PairProps) {
@@ -180,10 +172,10 @@ function AttemptPair({ one, other, ...props }: PairProps) {
 
 interface CompareChoiceProps {
   /** Newest first. */
-  readonly rows: readonly AttemptSummary[]
-  readonly selectedId: number
-  readonly againstId: number | null
-  readonly onChange: (id: number | null) => void
+  rows: readonly AttemptSummary[]
+  selectedId: number
+  againstId: number | null
+  onChange: (id: number | null) => void
 }
 
 function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
@@ -211,8 +203,8 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
 type Side = 'response' | 'request'
 
 interface AttemptCompareProps {
-  readonly before: Attempt
-  readonly after: Attempt
+  before: Attempt
+  after: Attempt
 }
 
 /** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
@@ -270,7 +262,7 @@ function Messages({ before, after, which }: AttemptCompareProps & { readonly whi
   )
 }
 
-function AttemptLine({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
+function AttemptLine({ word, attempt }: { word: string; attempt: Attempt }) {
   return (
     <p>
       <span className="inline-block w-11 text-s text-dim">{word}</span>{' '}

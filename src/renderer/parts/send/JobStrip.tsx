@@ -60,9 +60,9 @@ export function JobStrip() {
 }
 
 interface ControlsProps {
-  readonly job: Job
+  job: Job
   /** Whether the page shows this job, so that its key works and the buttons stand out. */
-  readonly main?: boolean
+  main?: boolean
 }
 
 /** The buttons that pause, resume and cancel a job. */
@@ -97,7 +97,7 @@ export function JobControls({ job, main = false }: ControlsProps) {
 }
 
 /** The progress of a job as a bar. `legend`: with the count of each part. */
-export function JobProgress({ job, legend }: { readonly job: Job; readonly legend: boolean }) {
+export function JobProgress({ job, legend }: { job: Job; legend: boolean }) {
   const parts = progressParts(job)
   return (
     <div className="job-progress grid min-w-0 gap-3">
@@ -146,7 +146,7 @@ const jobStates = {
 } as const satisfies Record<Job['state'], object>
 
 /** The state of a job as an icon and a word. */
-export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
+export function JobState({ job }: { job: Pick<Job, 'state' | 'failed'> }) {
   return job.state === 'done' && job.failed > 0 ? (
     <StateMark tone="invalid" icon={Icons.CircleAlert} word="Done, with failures" />
   ) : (

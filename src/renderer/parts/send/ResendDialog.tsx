@@ -59,7 +59,7 @@ function close(): void {
   askWhereTo(null)
 }
 
-function ResendForm({ id }: { readonly id: number }) {
+function ResendForm({ id }: { id: number }) {
   const query = useQuery('deliveries.get', { id, log: null })
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
   return (
@@ -78,12 +78,7 @@ function ResendForm({ id }: { readonly id: number }) {
   )
 }
 
-interface FormProps {
-  readonly delivery: Delivery
-  readonly attempts: readonly AttemptSummary[]
-}
-
-function Form({ delivery, attempts }: FormProps) {
+function Form({ delivery, attempts }: { delivery: Delivery; attempts: readonly AttemptSummary[] }) {
   const client = useClient()
   const forwards = useEndpointRules((state) => state.forwards)
   const used = attempts.map(({ url }) => url)
@@ -148,7 +143,7 @@ function SendForm({ form, children, suggestions, whenEmpty, ...dialog }: SendFor
 }
 
 /** Re-sends a delivery to the target named in the button. Opens a dialog if the target is unknown. */
-export function ResendButton({ delivery }: { readonly delivery: Resendable }) {
+export function ResendButton({ delivery }: { delivery: Resendable }) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
   const target = useTarget(delivery)
@@ -209,7 +204,7 @@ export function JobDialog() {
   )
 }
 
-function JobForm({ count }: { readonly count: number }) {
+function JobForm({ count }: { count: number }) {
   const client = useClient()
   const suggestions = useTargetSuggestions({})
   const form = useDraft<SendDraft & { readonly pace: JobPace }>(
@@ -251,8 +246,8 @@ function JobForm({ count }: { readonly count: number }) {
 }
 
 interface PaceFieldsProps {
-  readonly pace: JobPace
-  readonly onChange: (pace: JobPace) => void
+  pace: JobPace
+  onChange: (pace: JobPace) => void
 }
 
 function PaceFields({ pace, onChange }: PaceFieldsProps) {

@@ -21,14 +21,14 @@ function useTargetInfo(url: string): Target | null {
 }
 
 interface AddressProps {
-  readonly url: string
-  readonly error: string | null
-  readonly suggestions: readonly TargetSuggestion[]
+  url: string
+  error: string | null
+  suggestions: readonly TargetSuggestion[]
   /** The hint for an empty field: the default target. */
-  readonly whenEmpty: string
+  whenEmpty: string
   /** Whether an empty field gets the focus. Default: true. */
-  readonly focused?: boolean
-  readonly onChange: (url: string) => void
+  focused?: boolean
+  onChange: (url: string) => void
 }
 
 /** The target URL: entered, or one of the suggestions. Shows what kind of target it is. */
@@ -80,10 +80,10 @@ export function AddressField(props: AddressProps) {
 }
 
 interface OptionsProps {
-  readonly draft: SendDraft
-  readonly onChange: (change: Partial<SendDraft>) => void
+  draft: SendDraft
+  onChange: (change: Partial<SendDraft>) => void
   /** Closes the dialog. */
-  readonly onClose: () => void
+  onClose: () => void
 }
 
 /** How to send: the signature, the time limit, a script and TLS verification. */

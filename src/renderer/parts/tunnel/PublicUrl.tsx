@@ -11,13 +11,8 @@ import { StateTag } from './StateMark.tsx'
 import { useTunnel } from '#client/state/tunnel.ts'
 import { publicUrl } from '#client/state/tunnel-labels.ts'
 
-interface Props {
-  readonly endpoint: Endpoint
-  readonly className?: string
-}
-
 /** The public URL of an endpoint, with the tunnel state while it is not online. Nothing while the tunnel is off. */
-export function PublicUrl({ endpoint, className }: Props) {
+export function PublicUrl({ endpoint, className }: { endpoint: Endpoint; className?: string }) {
   const client = useClient()
   const stale = useShell((state) => state.stale)
   const view = useTunnel((state) => state.view)

@@ -19,14 +19,14 @@ const icons = {
 } as const satisfies Record<TunnelStateName, Icon>
 
 /** A different icon for each state. Null: the state is unknown. */
-export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
+export function TunnelIcon({ state }: { state: TunnelStateName | null }) {
   const StateIcon = state === null ? Icons.CircleHelp : icons[state]
   const turning = state === 'opening' || state === 'reconnecting'
   return <StateIcon aria-hidden className={cx(turning && 'turning', 'text-tone')} />
 }
 
 /** The tunnel state as a small label, next to a URL or in a list. */
-export function StateTag({ state }: { readonly state: TunnelStateName }) {
+export function StateTag({ state }: { state: TunnelStateName }) {
   const stale = useShell((shell) => shell.stale)
   const { word, tone } = stale ? unknownState : tunnelStateLabels[state]
   return (

@@ -27,7 +27,7 @@ import { pathWithQuery } from './draft.ts'
 
 const sandboxPath = '/api/sandbox/locations'
 
-function ResponsePane({ integration }: { readonly integration: Integration }) {
+function ResponsePane({ integration }: { integration: Integration }) {
   const outcome = useConsole((state) => state.outcomes[integration.id])
   return (
     <section className="flex min-h-0 min-w-0 flex-col" aria-label="Response">
@@ -57,7 +57,7 @@ function ResponsePane({ integration }: { readonly integration: Integration }) {
   )
 }
 
-function NothingYet({ integration }: { readonly integration: Integration }) {
+function NothingYet({ integration }: { integration: Integration }) {
   return (
     <Empty
       icon={Icons.Send}
@@ -141,7 +141,7 @@ function showPanel(): void {
   )
 }
 
-function NoService({ sandbox }: { readonly sandbox: boolean }) {
+function NoService({ sandbox }: { sandbox: boolean }) {
   const start = useStartSandbox()
   return (
     <Empty
@@ -191,7 +191,7 @@ function SandboxDown() {
   )
 }
 
-function SidePanel({ integrationId }: { readonly integrationId: number }) {
+function SidePanel({ integrationId }: { integrationId: number }) {
   const panel = useConsole((state) => state.panel)
   return (
     <>
@@ -215,7 +215,7 @@ function SidePanel({ integrationId }: { readonly integrationId: number }) {
   )
 }
 
-function SavedList({ integrationId }: { readonly integrationId: number }) {
+function SavedList({ integrationId }: { integrationId: number }) {
   const query = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
   const client = useClient()
@@ -263,10 +263,10 @@ function SavedList({ integrationId }: { readonly integrationId: number }) {
 }
 
 interface RowProps {
-  readonly saved: SavedRequest
-  readonly integrationId: number
-  readonly first: boolean
-  readonly onRename: () => void
+  saved: SavedRequest
+  integrationId: number
+  first: boolean
+  onRename: () => void
 }
 
 function SavedRow({ saved, integrationId, first, onRename }: RowProps) {

@@ -33,7 +33,7 @@ function maskedValue(value: string) {
 const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 
 /** One exchange: the response or the error, advice, and the requests: a retry may follow the first. */
-export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
+export function ExchangeView({ exchange }: { exchange: ApiExchange }) {
   const client = useClient()
   const { id, hops, error, advice, maskedValues } = exchange
   const reveal = useCallback(
@@ -109,7 +109,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   )
 }
 
-function ResponseBody({ id, method }: { readonly id: number; readonly method: string }) {
+function ResponseBody({ id, method }: { id: number; method: string }) {
   const client = useClient()
   const read: ReadSlice = useCallback(
     (slice) => client.call('api.body', { id, ...slice }),
@@ -131,7 +131,7 @@ function ResponseBody({ id, method }: { readonly id: number; readonly method: st
 }
 
 /** Advice from the API documentation for a 401 or 403, with its section and actions. */
-function AdviceNote({ advice, exchange }: { readonly advice: Advice; exchange: ApiExchange }) {
+function AdviceNote({ advice, exchange }: { advice: Advice; exchange: ApiExchange }) {
   const { tokenId, status } = exchange
   const { code, message, section } = advice
   const client = useClient()
@@ -204,7 +204,7 @@ function AdviceNote({ advice, exchange }: { readonly advice: Advice; exchange: A
   )
 }
 
-function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
+function ResponseSummary({ exchange }: { exchange: ApiExchange }) {
   const last = exchange.hops.at(-1)
   const response = last?.response ?? null
   const tone = response === null ? 'invalid' : statusTone(response.status)
@@ -251,7 +251,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   )
 }
 
-function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
+function HopList({ hops }: { hops: readonly ApiHop[] }) {
   if (hops.length === 0) return <p className="text-dim">No request was sent.</p>
   return (
     <ol className="grid gap-5" aria-label="Requests in order">

@@ -18,7 +18,7 @@ import { refreshEvery, showExchange, useConsole } from './store.ts'
 const limit = 500
 
 /** The sent requests, newest first. Selecting one restores the request and its response. */
-export function HistoryList({ integrationId }: { readonly integrationId: number }) {
+export function HistoryList({ integrationId }: { integrationId: number }) {
   const client = useClient()
   const query = useQuery('api.history', { integrationId, limit })
   useRefresh(null, ['api.changed'], refreshEvery, query.reload)
@@ -60,7 +60,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   )
 }
 
-function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: boolean }) {
+function HistoryRow({ row, first }: { row: ApiSummary; first: boolean }) {
   const client = useClient()
   const now = useNow()
   const here = useConsole((state) => {

@@ -9,13 +9,13 @@ import { type Draft, withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
 
 interface Props {
-  readonly integration: Integration
-  readonly draft: Draft
-  readonly target: Target
-  readonly error: string | null
-  readonly sending: boolean
-  readonly onSend: () => void
-  readonly onCancel: () => void
+  integration: Integration
+  draft: Draft
+  target: Target
+  error: string | null
+  sending: boolean
+  onSend: () => void
+  onCancel: () => void
 }
 
 export function RequestLine(props: Props) {

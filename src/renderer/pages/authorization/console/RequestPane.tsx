@@ -26,10 +26,10 @@ import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { copyText } from '#kit/clipboard.ts'
 
 interface Props {
-  readonly integration: Integration
+  integration: Integration
   /** The button that opens the panel in a narrow window. */
-  readonly panel: ReactNode
-  readonly response: ReactNode
+  panel: ReactNode
+  response: ReactNode
 }
 
 /** The request editor, from the method to the body. */
@@ -162,10 +162,10 @@ function useSendable(integrationId: number) {
 }
 
 interface OtherOriginDialogProps {
-  readonly origin: string
-  readonly baseUrl: string
-  readonly onClose: () => void
-  readonly onSend: (withToken: boolean) => void
+  origin: string
+  baseUrl: string
+  onClose: () => void
+  onSend: (withToken: boolean) => void
 }
 
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
@@ -202,12 +202,12 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
 }
 
 interface TokenFieldProps {
-  readonly tokens: readonly TokenView[]
+  tokens: readonly TokenView[]
   /** The token to send; null for none. */
-  readonly token: TokenView | null
+  token: TokenView | null
   /** The selected token no longer exists. */
-  readonly lost: boolean
-  readonly onChange: (tokenId: number | null) => void
+  lost: boolean
+  onChange: (tokenId: number | null) => void
 }
 
 function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
@@ -256,8 +256,8 @@ function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
 }
 
 interface DialogProps {
-  readonly request: ApiRequest
-  readonly onClose: () => void
+  request: ApiRequest
+  onClose: () => void
 }
 
 function SaveDialog({ request, onClose }: DialogProps) {

@@ -18,8 +18,8 @@ const maxBodyLength = 4_000_000
 const encoder = new TextEncoder()
 
 interface DraftProps {
-  readonly integrationId: number
-  readonly draft: Draft
+  integrationId: number
+  draft: Draft
 }
 
 function BodyEditor({ integrationId, draft }: DraftProps) {
@@ -150,7 +150,7 @@ export function RequestTabs({ integrationId, draft }: DraftProps) {
   )
 }
 
-function Number({ of }: { readonly of: number }) {
+function Number({ of }: { of: number }) {
   return of === 0 ? null : <span className="text-xs font-medium text-dim">{of}</span>
 }
 

@@ -29,7 +29,7 @@ import { byUse } from '../tokens/lifetime.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
 /** How tokens are refreshed. The user can edit the request, because the API documentation does not show one. */
-export function RefreshView({ integration }: { readonly integration: Integration }) {
+export function RefreshView({ integration }: { integration: Integration }) {
   const client = useClient()
   const now = useNow()
   const { id, refresh } = integration
@@ -113,7 +113,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
 }
 
 /** `proven`: the request has returned a token. Until then, trying it is the primary action. */
-function TryRefresh(props: { readonly integrationId: number; readonly proven: boolean }) {
+function TryRefresh(props: { integrationId: number; proven: boolean }) {
   const { integrationId, proven } = props
   const client = useClient()
   const now = useNow()
@@ -213,7 +213,7 @@ function jsonError(body: string): string | null {
   }
 }
 
-function TemplateForm({ integration }: { readonly integration: Integration }) {
+function TemplateForm({ integration }: { integration: Integration }) {
   const client = useClient()
   const field = useId()
   const { id, refresh } = integration

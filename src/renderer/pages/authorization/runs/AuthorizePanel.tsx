@@ -18,11 +18,11 @@ import { useAction, type Action } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 
 interface Props {
-  readonly integration: Integration
+  integration: Integration
   /** Whether there is no earlier run. The panel then explains what happens. */
-  readonly first: boolean
+  first: boolean
   /** Whether something else on the page is more important, so the button is not primary. */
-  readonly quiet: boolean
+  quiet: boolean
 }
 
 /** The primary action of the page: starts an authorization. */
@@ -102,9 +102,9 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
 }
 
 interface OptionsProps {
-  readonly integration: Integration
-  readonly options: StartOptions
-  readonly onChange: (change: StartOptions) => void
+  integration: Integration
+  options: StartOptions
+  onChange: (change: StartOptions) => void
 }
 
 /** Options for one run. Collapsed, because they are seldom needed. */

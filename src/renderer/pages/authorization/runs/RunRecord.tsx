@@ -20,7 +20,7 @@ import { ErrorText } from '#kit/Note.tsx'
 import { useAuthorize } from './AuthorizePanel.tsx'
 
 /** What happened in a run, step by step. Read-only in an event log. */
-export function RunRecord({ run }: { readonly run: Run }) {
+export function RunRecord({ run }: { run: Run }) {
   const client = useClient()
   const editable = useEditable()
   const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
@@ -77,11 +77,11 @@ export function RunRecord({ run }: { readonly run: Run }) {
   )
 }
 
-function RecordTitle({ children }: { readonly children: string }) {
+function RecordTitle({ children }: { children: string }) {
   return <h3 className="text-xs font-semibold text-dim">{children}</h3>
 }
 
-function OutcomePanel({ run }: { readonly run: Run }) {
+function OutcomePanel({ run }: { run: Run }) {
   const editable = useEditable()
   // Token IDs in a log do not match the IDs in this store.
   const token = useAuthorization(({ tokens }) =>
@@ -123,7 +123,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
   )
 }
 
-function Step({ step, start }: { readonly step: RunStep; readonly start: number }) {
+function Step({ step, start }: { step: RunStep; start: number }) {
   const { word, tone, icon: Icon } = stepOutcomes[step.outcome]
   const failed = step.outcome === 'failed'
   return (
@@ -182,7 +182,7 @@ function Step({ step, start }: { readonly step: RunStep; readonly start: number 
 }
 
 /** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
-function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
+function FailurePanel({ run, failure }: { run: Run; failure: RunFailure }) {
   const editable = useEditable()
   const authorize = useAuthorize(run.integrationId)
   const link = linkFor(failure.code)

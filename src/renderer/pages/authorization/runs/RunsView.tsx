@@ -20,7 +20,7 @@ import { useNow, Time } from '#kit/Time.tsx'
 import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 /** Starts runs and shows their records. */
-export function RunsView({ integration }: { readonly integration: Integration }) {
+export function RunsView({ integration }: { integration: Integration }) {
   const runId = runOf(useShell((state) => state.hash))
   const { runs, failure, reload } = useRuns(integration.id)
   const activeRun = useAuthorization((state) =>
@@ -84,10 +84,10 @@ function useRuns(integrationId: number) {
 }
 
 interface RunListProps {
-  readonly runs: readonly RunSummary[]
-  readonly selectedId: number | null
-  readonly integrationId: number
-  readonly onCleared: () => void
+  runs: readonly RunSummary[]
+  selectedId: number | null
+  integrationId: number
+  onCleared: () => void
 }
 
 function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
@@ -125,7 +125,7 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
   )
 }
 
-function RunRow({ run, current }: { readonly run: RunSummary; readonly current: boolean }) {
+function RunRow({ run, current }: { run: RunSummary; current: boolean }) {
   const now = useNow()
   const row = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
@@ -168,7 +168,7 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
 }
 
 /** The complete record of a run: from the store if a push brought it, otherwise loaded. */
-function SelectedRun({ id }: { readonly id: number }) {
+function SelectedRun({ id }: { id: number }) {
   const known = useAuthorization((state) => state.runs.find((run) => run.id === id))
   const { state } = useQuery('authorization.run', known ? null : { id })
   if (known) return <RunRecord run={known} />

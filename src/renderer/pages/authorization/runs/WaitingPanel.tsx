@@ -17,7 +17,7 @@ import { setupAddress } from '#client/addresses/authorization.ts'
 import { useCan } from '#client/state/app.ts'
 
 /** An active run: what it waits for, how long, and what the user can do. */
-export function WaitingPanel({ run }: { readonly run: Run }) {
+export function WaitingPanel({ run }: { run: Run }) {
   const client = useClient()
   const windowed = useCan('embeddedAuthWindow')
   // Also shown after a browser was opened: the system does not report whether that really worked.
@@ -116,7 +116,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   )
 }
 
-function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
+function PageError({ authorizeUrl }: { authorizeUrl: string }) {
   const query = URL.parse(authorizeUrl)?.searchParams
   const compared = [
     ['Redirect URL', query?.get('redirect_url') ?? ''],
@@ -179,7 +179,7 @@ function workingOn(run: Run): string {
     : 'Starting'
 }
 
-function TimeLeft({ until }: { readonly until: number }) {
+function TimeLeft({ until }: { until: number }) {
   const now = useNow(() => until)
   return (
     <p className="text-mid">
@@ -191,7 +191,7 @@ function TimeLeft({ until }: { readonly until: number }) {
 }
 
 /** For a redirect URL that Tabscope does not serve: the user pastes the address of the page after the redirect. */
-function PasteField({ run }: { readonly run: Run }) {
+function PasteField({ run }: { run: Run }) {
   const client = useClient()
   const [address, setAddress] = useState('')
   const [submitted, setSubmitted] = useState(false)

@@ -31,7 +31,7 @@ export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure
   return (state === 'failed' && failure && harmless[failure.code]) || states[state]
 }
 
-export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
+export function RunStateMark({ run }: { run: Pick<RunSummary, 'state' | 'failure'> }) {
   return <StateMark {...runLabel(run)} />
 }
 

@@ -14,9 +14,9 @@ import { messageOf, type Action } from '#kit/use-action.ts'
 import { latestOnly } from '#client/limit-calls.ts'
 
 interface Props {
-  readonly result: ReturnType<typeof usePreflight>
-  readonly integration: Integration
-  readonly apply: Action<[check: PreflightCheck]>
+  result: ReturnType<typeof usePreflight>
+  integration: Integration
+  apply: Action<[check: PreflightCheck]>
 }
 
 const fields: Readonly<Record<PreflightCheck['field'], string>> = {
@@ -88,7 +88,7 @@ export function PreflightPanel({ result, integration, apply }: Props) {
   )
 }
 
-function Readiness({ preflight: { checks, ready } }: { readonly preflight: Preflight }) {
+function Readiness({ preflight: { checks, ready } }: { preflight: Preflight }) {
   const count = (wanted: PreflightCheck['outcome']): number =>
     checks.filter(({ outcome }) => outcome === wanted).length
   const warnings = count('warning')
@@ -143,7 +143,7 @@ const probeLooks = {
 } as const
 
 /** Whether the service answers at its stored base URL. An authorization can start without that. */
-function Connection({ id }: { readonly id: number }) {
+function Connection({ id }: { id: number }) {
   const query = useQuery('integrations.probe', { id })
   return (
     <section className="grid gap-2" aria-label="Connection to the service">
@@ -183,10 +183,10 @@ function Connection({ id }: { readonly id: number }) {
 }
 
 interface ExactProps {
-  readonly title: string
-  readonly label: string
-  readonly text: string
-  readonly note?: string
+  title: string
+  label: string
+  text: string
+  note?: string
 }
 
 function Exact({ title, label, text, note }: ExactProps) {

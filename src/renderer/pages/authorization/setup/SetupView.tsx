@@ -41,7 +41,7 @@ const serviceFields = [
 ] as const
 
 /** The settings of an integration, with a preflight that runs while the user types. */
-export function SetupView({ integration }: { readonly integration: Integration }) {
+export function SetupView({ integration }: { integration: Integration }) {
   const client = useClient()
   const [drafts, setDrafts] = useState<{ readonly [N in Draft]?: string | null }>({})
   /** Increases when a suggestion is applied, which resets the fields and their drafts. */
@@ -135,7 +135,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
   )
 }
 
-function RemoveIntegration({ integration }: { readonly integration: Integration }) {
+function RemoveIntegration({ integration }: { integration: Integration }) {
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -176,7 +176,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
 }
 
 /** Sets, replaces, clears and reveals the access secret. It is shown only on a click, for at most 30 s. */
-function AccessSecret({ integration }: { readonly integration: Integration }) {
+function AccessSecret({ integration }: { integration: Integration }) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
   const [setting, setSetting] = useState(false)
@@ -230,7 +230,7 @@ function AccessSecret({ integration }: { readonly integration: Integration }) {
   )
 }
 
-function SetSecret(props: { readonly integration: Integration; readonly onClose: () => void }) {
+function SetSecret(props: { integration: Integration; onClose: () => void }) {
   const { integration, onClose } = props
   const client = useClient()
   const form = useDraft(
@@ -263,9 +263,9 @@ function SetSecret(props: { readonly integration: Integration; readonly onClose:
 }
 
 interface RedirectUrlsProps {
-  readonly integration: Integration
+  integration: Integration
   /** Reports the URL being edited, for the preflight; null when editing ends. */
-  readonly onDraft: (url: string | null) => void
+  onDraft: (url: string | null) => void
 }
 
 function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {

@@ -14,10 +14,10 @@ import { refreshAddress, runAddress } from '#client/addresses/authorization.ts'
 import { useAuthorize } from '../runs/AuthorizePanel.tsx'
 
 interface Props {
-  readonly token: TokenView
-  readonly rule: RefreshRule
-  readonly state: TokenState
-  readonly name: string
+  token: TokenView
+  rule: RefreshRule
+  state: TokenState
+  name: string
 }
 
 export function TokenActions({ token, rule, state, name }: Props) {
@@ -110,7 +110,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
 }
 
 /** Whether a refresh worked, with a link to its run. */
-export function RefreshResult({ run }: { readonly run: Run }) {
+export function RefreshResult({ run }: { run: Run }) {
   const { failure } = run
   return (
     <Note

@@ -18,11 +18,11 @@ import { useState } from 'react'
 import { Button, CopyButton } from '#kit/Button.tsx'
 
 interface Props {
-  readonly token: TokenView
-  readonly rule: RefreshRule
-  readonly now: number
+  token: TokenView
+  rule: RefreshRule
+  now: number
   /** Whether its history is expanded at first. */
-  readonly historyOpen: boolean
+  historyOpen: boolean
 }
 
 /** One token: its label, state, lifetime, actions and history. The token itself is shown only on a click. */
@@ -69,7 +69,7 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
 }
 
 /** An access or refresh token. */
-function TokenValue(props: { readonly token: TokenView; readonly which: 'access' | 'refresh' }) {
+function TokenValue(props: { token: TokenView; which: 'access' | 'refresh' }) {
   const { token, which } = props
   const client = useClient()
   const name = which === 'access' ? 'Access token' : 'Refresh token'
@@ -96,7 +96,7 @@ function TokenValue(props: { readonly token: TokenView; readonly which: 'access'
   )
 }
 
-function TokenLabel({ token }: { readonly token: TokenView }) {
+function TokenLabel({ token }: { token: TokenView }) {
   const client = useClient()
   const [draft, setDraft] = useState<string | null>(null)
   const store = useAction(async (label: string) => {

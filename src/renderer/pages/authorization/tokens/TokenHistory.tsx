@@ -11,8 +11,8 @@ import { TokenEventMark } from './labels.tsx'
 
 interface Props {
   /** Oldest first. */
-  readonly events: readonly TokenEvent[]
-  readonly open: boolean
+  events: readonly TokenEvent[]
+  open: boolean
 }
 
 export function TokenHistory({ events, open }: Props) {

@@ -101,12 +101,12 @@ const events: Readonly<Record<TokenEvent['kind'], EventLabel>> = {
 }
 
 /** The state of a token as an icon and a word. */
-export function TokenStateMark({ state }: { readonly state: TokenState }) {
+export function TokenStateMark({ state }: { state: TokenState }) {
   const { word, tone, icon } = tokenStates[state]
   return <StateMark tone={tone} icon={icon} word={word} />
 }
 
 /** An event in the history of a token as an icon and a word. */
-export function TokenEventMark({ kind }: { readonly kind: TokenEvent['kind'] }) {
+export function TokenEventMark({ kind }: { kind: TokenEvent['kind'] }) {
   return <StateMark {...events[kind]} />
 }

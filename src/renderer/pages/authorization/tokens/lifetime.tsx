@@ -69,10 +69,10 @@ export function isUsable(state: TokenState): boolean {
 }
 
 interface Props {
-  readonly token: Times
-  readonly state: TokenState
+  token: Times
+  state: TokenState
   /** Milliseconds since the epoch. */
-  readonly now: number
+  now: number
 }
 
 /** When a token was issued, is due and expires. */

@@ -70,10 +70,10 @@ function unverifiedAdvice({ endpointId, arrival, findings }: Delivery): string {
 }
 
 interface Props {
-  readonly delivery: Delivery
-  readonly attempts: Loaded<AttemptsListed>
-  readonly onEvidence: () => void
-  readonly onAttempts: () => void
+  delivery: Delivery
+  attempts: Loaded<AttemptsListed>
+  onEvidence: () => void
+  onAttempts: () => void
 }
 
 /**
@@ -170,7 +170,7 @@ function Receiver({ delivery }: Pick<Props, 'delivery'>) {
   return `via relay ${name}, receiver ${receiver}, ${response}`
 }
 
-function End({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+function End({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <p className="text-xs wrap-anywhere text-dim">{label}</p>
@@ -223,9 +223,9 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
 }
 
 interface ResultProps {
-  readonly tone: string
-  readonly onClick: () => void
-  readonly children: ReactNode
+  tone: string
+  onClick: () => void
+  children: ReactNode
 }
 
 function Result({ tone, onClick, children }: ResultProps) {
@@ -241,7 +241,7 @@ function Result({ tone, onClick, children }: ResultProps) {
   )
 }
 
-function Line(props: { readonly actions?: ReactNode; readonly children: ReactNode }) {
+function Line(props: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line px-5 py-3 text-s [&>:first-child]:flex-[1_1_var(--measure-aside)] [&>:first-child]:wrap-anywhere">
       <div>{props.children}</div>
@@ -251,7 +251,7 @@ function Line(props: { readonly actions?: ReactNode; readonly children: ReactNod
 }
 
 interface AdviceProps extends Pick<Props, 'delivery' | 'onEvidence'> {
-  readonly verdict: Verdict
+  verdict: Verdict
 }
 
 /** The causes, or what to do while none is known. */
@@ -295,7 +295,7 @@ function titleOf({ code, values }: Cause): string {
 }
 
 interface CausesProps extends Pick<Props, 'delivery' | 'onEvidence'> {
-  readonly causes: readonly Cause[]
+  causes: readonly Cause[]
 }
 
 function Causes({ delivery, causes, onEvidence }: CausesProps) {

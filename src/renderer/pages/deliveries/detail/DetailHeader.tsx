@@ -49,10 +49,10 @@ function OwnNote({ row, note, onAnnotated }: Props & { readonly row: DeliverySum
 }
 
 interface NoteDialogProps {
-  readonly id: number
-  readonly note: string
-  readonly onSaved: () => void
-  readonly onClose: () => void
+  id: number
+  note: string
+  onSaved: () => void
+  onClose: () => void
 }
 
 function NoteDialog({ id, note, onSaved, onClose }: NoteDialogProps) {
@@ -86,7 +86,7 @@ function NoteDialog({ id, note, onSaved, onClose }: NoteDialogProps) {
   )
 }
 
-function NoteText({ note }: { readonly note: string }) {
+function NoteText({ note }: { note: string }) {
   return (
     // Scrollable, so it must be reachable by keyboard.
     <div
@@ -108,11 +108,11 @@ function NoteText({ note }: { readonly note: string }) {
 }
 
 interface Props {
-  readonly row: DeliverySummary | null
+  row: DeliverySummary | null
   /** Null while loading. */
-  readonly note: string | null
+  note: string | null
   /** Called after the tags or the note changed. */
-  readonly onAnnotated: () => void
+  onAnnotated: () => void
 }
 
 /** The head of an open delivery: its title with the actions, and below it what identifies it. */
@@ -153,7 +153,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
 }
 
 /** Says that the list does not show the integration of this delivery. Renders nothing if it does. */
-function OutsideList({ row }: { readonly row: DeliverySummary }) {
+function OutsideList({ row }: { row: DeliverySummary }) {
   const listed = useDeliveries(({ integrationId }) => integrationId)
   const endpoint = useEndpoints(({ endpoints }) =>
     endpoints.find(({ id }) => id === row.endpointId),
@@ -174,8 +174,8 @@ function OutsideList({ row }: { readonly row: DeliverySummary }) {
 }
 
 interface ActionsProps extends Pick<Props, 'note'> {
-  readonly row: DeliverySummary
-  readonly title: string
+  row: DeliverySummary
+  title: string
 }
 
 /** Sends the delivery, and the menu with everything else. Deliveries of a log can only be sent as a draft. */
@@ -254,12 +254,12 @@ function DetailMenu({ row, note, title }: ActionsProps) {
 }
 
 interface CommandItemProps {
-  readonly name: CommandName
-  readonly icon: IconOrElement
+  name: CommandName
+  icon: IconOrElement
   /** Instead of what is bound to the command. */
-  readonly run?: () => void
+  run?: () => void
   /** Instead of the label of the command. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 /** A command in the menu, with its key. Renders nothing if it is not available. */
@@ -274,13 +274,8 @@ function CommandItem({ name, icon, run, children }: CommandItemProps) {
   )
 }
 
-interface TagListProps {
-  readonly row: DeliverySummary
-  readonly onChanged: () => void
-}
-
 /** The tags of a delivery as entries of a list, each with a remove button where it can be changed. */
-function TagList({ row, onChanged }: TagListProps) {
+function TagList({ row, onChanged }: { row: DeliverySummary; onChanged: () => void }) {
   const editable = useEditable()
   const client = useClient()
   function remove(tag: string): void {

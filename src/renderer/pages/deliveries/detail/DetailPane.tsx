@@ -46,7 +46,7 @@ const SignatureTab = lazy(async () => ({
 const TraceTab = lazy(async () => ({ default: (await import('./trace/TraceTab.tsx')).TraceTab }))
 
 /** One tab. Its content may have to be loaded. */
-function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children: ReactNode }) {
+function TabPage({ tab, children }: { tab: DetailTab; children: ReactNode }) {
   return (
     <Tabs.Content value={tab} className="tab-page" data-scrolls>
       <Suspense fallback={<Loading label="Loading the tab" />}>{children}</Suspense>
@@ -55,7 +55,7 @@ function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children
 }
 
 /** The details of one delivery. Keyed by its ID, so that each delivery has its own state. */
-export function DetailPane({ id }: { readonly id: number }) {
+export function DetailPane({ id }: { id: number }) {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.get', { id, log })
   const row = useDeliveries((deliveries) =>
@@ -125,7 +125,7 @@ export function DetailPane({ id }: { readonly id: number }) {
   )
 }
 
-function Loaded({ delivery }: { readonly delivery: Delivery }) {
+function Loaded({ delivery }: { delivery: Delivery }) {
   const tab = useDeliveries((state) => state.tab)
   const tabs = useFocusFollowsTab(tab)
   const encoded = isEncoded(delivery.headers)
@@ -224,7 +224,7 @@ function showBody(): void {
   requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
 }
 
-function Comparison({ delivery }: { readonly delivery: Delivery }) {
+function Comparison({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <div className="flex items-center gap-4 border-b border-line px-5 py-2">
@@ -243,7 +243,7 @@ function Comparison({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** The request line and the headers, each compared with the API documentation, the body and the endpoint. */
-function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
+function RequestHeaders({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <Note tone="unsigned">
@@ -277,7 +277,7 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
+function HeaderBreakdown({ delivery }: { delivery: Delivery }) {
   const query = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
   return (
     <WhenLoaded query={query} loading={<Loading card label="Comparing" />}>
@@ -306,7 +306,7 @@ function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** The origin of a delivery as claimed by the tunnel or by headers. Renders nothing without such claims. */
-function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
+function OriginClaims({ delivery }: { delivery: Delivery }) {
   const label = useId()
   const claims = describeClaims(readClaims(delivery.headers), delivery.via)
   if (claims === null) return null

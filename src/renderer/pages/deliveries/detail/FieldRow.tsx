@@ -13,18 +13,18 @@ import { closeDelivery, setFilterText } from '#client/state/deliveries.ts'
 
 interface Props {
   /** Its entry in the API documentation; null if it is not documented. */
-  readonly documented: {
-    readonly label: string
-    readonly type: FieldType
-    readonly description: string
+  documented: {
+    label: string
+    type: FieldType
+    description: string
   } | null
-  readonly name: string
+  name: string
   /** Undefined if the field is absent. */
-  readonly value: unknown
-  readonly format: FieldFormat
-  readonly state: FieldState
+  value: unknown
+  format: FieldFormat
+  state: FieldState
   /** Text shown in place of a value that is displayed elsewhere. */
-  readonly instead?: string | undefined
+  instead?: string | undefined
 }
 
 /** One field of a payload: its label with a description, its value with remarks, its key and its type. */
@@ -81,13 +81,8 @@ export function FieldRow({ documented, name, value, format, state, instead }: Pr
 const maxTextLength = 2000
 const maxTags = 60
 
-interface ValueProps {
-  readonly value: unknown
-  readonly format: FieldFormat
-}
-
 /** Shows a value by its format. A value that does not fit the format is shown as plain text. */
-export function FieldValue({ value, format }: ValueProps) {
+export function FieldValue({ value, format }: { value: unknown; format: FieldFormat }) {
   if (value === null) return <span className="mono text-mid">null</span>
   switch (format) {
     case 'id':
@@ -116,7 +111,7 @@ export function FieldValue({ value, format }: ValueProps) {
   return <Plain value={value} />
 }
 
-function Plain({ value }: { readonly value: unknown }) {
+function Plain({ value }: { value: unknown }) {
   if (value === '') return <em className="text-dim">empty text</em>
   const shown = brief(value, maxTextLength)
   return (
@@ -126,7 +121,7 @@ function Plain({ value }: { readonly value: unknown }) {
   )
 }
 
-function Tags({ values }: { readonly values: readonly unknown[] }) {
+function Tags({ values }: { values: readonly unknown[] }) {
   if (values.length === 0) return <em className="text-dim">empty list</em>
   return (
     <span
@@ -147,7 +142,7 @@ function Tags({ values }: { readonly values: readonly unknown[] }) {
 }
 
 /** A time in the local zone with its age, and in UTC. Also shows the received text if it differs. */
-function Moment({ text }: { readonly text: string }) {
+function Moment({ text }: { text: string }) {
   const now = useNow()
   const time = readTime(text)
   if (!time) return <Plain value={text} />
@@ -170,7 +165,7 @@ function Moment({ text }: { readonly text: string }) {
 }
 
 /** An ID that can be copied, with a link to all deliveries that contain it. */
-export function IdValue({ id }: { readonly id: string }) {
+export function IdValue({ id }: { id: string }) {
   const name = shortText(id, 60)
   return (
     <span className="inline-flex items-center gap-2 text-xs wrap-anywhere">
@@ -268,10 +263,10 @@ function isTargetless(key: string, target: Targets): boolean {
 }
 
 interface ExtrasProps {
-  readonly of: unknown
-  readonly keys: readonly string[]
+  of: unknown
+  keys: readonly string[]
   /** Whether the fields of what has them are documented. */
-  readonly known: boolean
+  known: boolean
 }
 
 /** Rows of undocumented fields. */

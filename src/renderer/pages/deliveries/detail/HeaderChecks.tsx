@@ -9,13 +9,8 @@ import './HeaderChecks.css'
 
 const maxValueLength = 4000
 
-interface Props {
-  readonly label: string
-  readonly checks: readonly HeaderCheck[]
-}
-
 /** The header breakdown: the received headers in order, then the missing ones. */
-export function HeaderChecks({ label, checks }: Props) {
+export function HeaderChecks({ label, checks }: { label: string; checks: readonly HeaderCheck[] }) {
   if (checks.length === 0) return <p className="text-dim">No headers received.</p>
   return (
     <table
@@ -40,7 +35,7 @@ export function HeaderChecks({ label, checks }: Props) {
   )
 }
 
-function CheckRow({ check }: { readonly check: HeaderCheck }) {
+function CheckRow({ check }: { check: HeaderCheck }) {
   const { name, value, source, meaning, expected, note } = check
   const outcome = outcomeOf(check)
   return (
@@ -89,7 +84,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
   )
 }
 
-function Line({ word, children }: { readonly word: string; readonly children: ReactNode }) {
+function Line({ word, children }: { word: string; children: ReactNode }) {
   return (
     <div className="baseline flex flex-wrap">
       <dt className="flex-[0_0_var(--measure-number)] text-xs text-dim">{word}</dt>
@@ -113,7 +108,7 @@ const outcomes = {
   unchecked: { word: 'not checked', tone: 'unsigned', icon: Icons.Minus, strokeWidth: 3 },
 } as const
 
-function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
+function OutcomeMark({ outcome }: { outcome: Outcome }) {
   if (outcome === 'free') return <span className="text-dim">no expected value</span>
   const { word, tone, icon: Icon, strokeWidth } = outcomes[outcome]
   return (

@@ -15,7 +15,7 @@ import { openFromTrace, subjectTitle, useTrace } from './trace/trace-navigation.
 const maxExtras = 50
 
 /** The documented properties of every payload in their documented order, then undocumented ones. */
-export function CommonFields({ payload }: { readonly payload: Payload }) {
+export function CommonFields({ payload }: { payload: Payload }) {
   const target = eventTypeOf(payload.type)?.target
   const extras = Object.keys(payload).filter(
     (key) => !commonFields.some((known) => known.key === key),
@@ -51,9 +51,9 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
 }
 
 interface Props {
-  readonly delivery: Delivery
-  readonly reading: Reading
-  readonly onBody: () => void
+  delivery: Delivery
+  reading: Reading
+  onBody: () => void
 }
 
 export function OverviewTab({ delivery, reading, onBody }: Props) {
@@ -76,7 +76,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
 type UnreadableBody = Exclude<Reading, { readonly kind: 'waiting' | 'payload' }>
 
 interface UnreadableProps extends Pick<Props, 'onBody'> {
-  readonly reading: UnreadableBody
+  reading: UnreadableBody
 }
 
 function Unreadable({ reading, onBody }: UnreadableProps) {
@@ -120,7 +120,7 @@ function describeUnreadable(reading: UnreadableBody): readonly [title: string, t
 }
 
 /** Related events: a duplicate and the size of the trace. */
-function RelatedEvents({ delivery: { id, duplicateOf } }: { readonly delivery: Delivery }) {
+function RelatedEvents({ delivery: { id, duplicateOf } }: { delivery: Delivery }) {
   const { state } = useTrace(id)
   const trace = state.phase === 'ready' && state.value.entries.length > 1 ? state.value : null
   return (

@@ -15,7 +15,7 @@ import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
 
 /** `brand`: the word in the header's name. */
-export function RawBodyChecks({ brand }: { readonly brand: string }) {
+export function RawBodyChecks({ brand }: { brand: string }) {
   const { framework, field } = useFramework()
   return (
     <section className="plain-card grid gap-5 p-6" aria-labelledby="raw-checks">
@@ -33,7 +33,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
 }
 
 /** Explains the verdict: the causes that were tried, the signatures, and the check step by step. */
-export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
+export function SignatureTab({ delivery }: { delivery: Delivery }) {
   const query = useChecked('deliveries.signature', delivery)
   return (
     <WhenLoaded query={query} loading={<Loading card label="Checking" />}>
@@ -94,7 +94,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
   )
 }
 
-function Step({ step: { label, outcome, detail } }: { readonly step: SignatureStep }) {
+function Step({ step: { label, outcome, detail } }: { step: SignatureStep }) {
   const { tone, icon: Icon } = stepLooks[outcome]
   return (
     <li className="grid grid-cols-auto-1 items-start gap-4 px-5 py-4" data-tone={tone}>
@@ -119,13 +119,8 @@ const stepLooks = {
   skipped: { tone: 'unsigned', icon: Icons.Minus },
 } as const satisfies Record<SignatureStep['outcome'], { tone: string; icon: Icon }>
 
-interface WhyProps {
-  readonly delivery: Delivery
-  readonly isFolded: boolean
-}
-
 /** Why your handler may reject a valid signature. Folded where nothing is wrong. */
-function Rejected({ delivery, isFolded }: WhyProps) {
+function Rejected({ delivery, isFolded }: { delivery: Delivery; isFolded: boolean }) {
   const [open, setOpen] = useState(!isFolded)
   const checks = open && (
     <>
@@ -151,9 +146,9 @@ function isRejected({ lastAttempt }: Delivery): boolean {
 }
 
 interface AsCapturedProps {
-  readonly report: SignatureReport
-  readonly ofLog: NonNullable<SignatureReport['ofLog']>
-  readonly delivery: Delivery
+  report: SignatureReport
+  ofLog: NonNullable<SignatureReport['ofLog']>
+  delivery: Delivery
 }
 
 /** The signature of a logged delivery: the verdict at capture, and whether it can be verified again. */
@@ -209,13 +204,8 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   )
 }
 
-interface SignaturesProps {
-  readonly report: SignatureReport
-  readonly children?: ReactNode
-}
-
 /** The received values of the signature header, and what else is said about signatures. */
-function Signatures({ report, children }: SignaturesProps) {
+function Signatures({ report, children }: { report: SignatureReport; children?: ReactNode }) {
   return (
     <section
       className="framed grid gap-4 px-6 py-5 [&>*+h3]:border-t [&>*+h3]:border-dashed [&>*+h3]:border-t-line-strong [&>*+h3]:pt-5"
@@ -238,7 +228,7 @@ function Signatures({ report, children }: SignaturesProps) {
   )
 }
 
-function Signature({ text, name }: { readonly text: string; readonly name: string }) {
+function Signature({ text, name }: { text: string; name: string }) {
   return (
     <p className="flex items-start gap-3">
       <code className="mono wrap-anywhere select-text">

@@ -13,7 +13,7 @@ import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
 /** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
-function TicketParts({ known, payload }: { readonly known: EventType; readonly payload: Payload }) {
+function TicketParts({ known, payload }: { known: EventType; payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
       part.kind === 'choice' ? choiceText(part, payload) : channelText(valueAt(payload, part.of)),
@@ -48,12 +48,12 @@ function choiceText(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payloa
 const maxExtras = 100
 
 interface DataFieldsProps {
-  readonly data: unknown
+  data: unknown
   /** Undefined if the type is not documented. */
-  readonly known: EventType | undefined
-  readonly brand: string
+  known: EventType | undefined
+  brand: string
   /** Fields whose values the head shows. They are listed only if something is to be said about them. */
-  readonly shown: readonly Place[]
+  shown: readonly Place[]
 }
 
 /** The fields of `data`: documented ones in their documented order, then undocumented ones. */
@@ -97,9 +97,9 @@ function DataFields({ data, known, brand, shown }: DataFieldsProps) {
 }
 
 interface Props {
-  readonly payload: Payload
+  payload: Payload
   /** The word that replaces `Service` in documented values. */
-  readonly brand: string
+  brand: string
 }
 
 /** The event as a ticket: what happened at the top, the other fields of its data below. */
@@ -138,7 +138,7 @@ export function Ticket({ payload, brand }: Props) {
   )
 }
 
-function TicketHead({ head }: { readonly head: ReturnType<typeof ticketHead> }) {
+function TicketHead({ head }: { head: ReturnType<typeof ticketHead> }) {
   const { icon, stamp, sign, fired, heading, isId, subheading, figure, places } = head
   return (
     <header

@@ -18,12 +18,13 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { fold, marksOf } from '#kit/text/search-terms.ts'
 import './FilterField.css'
 
-interface CompletionListProps {
-  readonly box: ReturnType<typeof useCombobox>
-  readonly completions: Completions
-}
-
-function CompletionList({ box, completions }: CompletionListProps) {
+function CompletionList({
+  box,
+  completions,
+}: {
+  box: ReturnType<typeof useCombobox>
+  completions: Completions
+}) {
   const active = box.field['aria-activedescendant']
   useEffect(() => {
     const option = active === undefined ? null : document.getElementById(active)

@@ -55,7 +55,7 @@ function TimeMenu({ text }: Props) {
   )
 }
 
-function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[]) => void }) {
+function BetweenForm({ onSelect }: { onSelect: (terms: readonly string[]) => void }) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   return (
@@ -94,7 +94,7 @@ function BetweenForm({ onSelect }: { readonly onSelect: (terms: readonly string[
 
 interface Props {
   /** The filter that the menus change. */
-  readonly text: string
+  text: string
 }
 
 type Menu = Omit<ComponentProps<typeof CheckMenu>, 'text'>
@@ -173,15 +173,15 @@ interface CheckOption {
 }
 
 interface CheckMenuProps {
-  readonly icon: IconOrElement
-  readonly words: string
+  icon: IconOrElement
+  words: string
   /** The accessible name: "Filter by type". */
-  readonly label: string
+  label: string
   /** The filter that the menu changes. */
-  readonly text: string
-  readonly sections: readonly CheckSection[]
+  text: string
+  sections: readonly CheckSection[]
   /** The placeholder of the search field; null hides the field for short lists. */
-  readonly find: string | null
+  find: string | null
 }
 
 /** A button that opens values of filter fields with checkboxes. */
@@ -223,9 +223,9 @@ export function CheckMenu({ icon, words, label, text, sections, find }: CheckMen
 }
 
 interface SectionProps {
-  readonly section: CheckSection
-  readonly text: string
-  readonly query: string
+  section: CheckSection
+  text: string
+  query: string
 }
 
 function CountedOptions({ by, ...props }: SectionProps & Pick<GroupsInput, 'by'>) {

@@ -91,8 +91,8 @@ function SaveForm() {
 }
 
 interface ListProps {
-  readonly onClose: () => void
-  readonly onRename: (saved: SavedFilter) => void
+  onClose: () => void
+  onRename: (saved: SavedFilter) => void
 }
 
 function SavedList(props: ListProps) {

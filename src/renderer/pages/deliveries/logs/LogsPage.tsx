@@ -28,7 +28,7 @@ import { fullTime, shortDate } from '#kit/text/time.ts'
 import { truncate, shortText } from '#kit/text/visible.ts'
 import { useListAddress } from '#client/addresses/deliveries.ts'
 
-function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
+function LogRow({ log, onRemove }: { log: EventLog; onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
   const name = shortText(log.name, 120)
@@ -107,7 +107,7 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
 const visibleProblems = 2
 
 /** The problems found at import. The first ones are visible, the others can be expanded. */
-function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
+function Problems({ log: { state, problems } }: { log: EventLog }) {
   const { about, tone } = logStateLabels[state]
   const all = state === 'complete' ? problems : [about, ...problems]
   const rest = all.slice(visibleProblems)
@@ -129,7 +129,7 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
   )
 }
 
-function ProblemList({ problems }: { readonly problems: readonly string[] }) {
+function ProblemList({ problems }: { problems: readonly string[] }) {
   return (
     <ul>
       {problems.map((text, index) => (
@@ -217,7 +217,7 @@ function NoLogs() {
   )
 }
 
-function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
+function LogList({ logs }: { logs: readonly EventLog[] }) {
   const client = useClient()
   return (
     <section className="grid gap-4" aria-label="Imported logs">

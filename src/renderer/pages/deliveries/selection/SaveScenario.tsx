@@ -11,9 +11,9 @@ import { useForm } from '#kit/use-form.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
 interface Props {
-  readonly what: CallInput<'scenarios.save'>['what']
-  readonly count: number
-  readonly onClose: () => void
+  what: CallInput<'scenarios.save'>['what']
+  count: number
+  onClose: () => void
 }
 
 /** Names the copies of the selected deliveries. */

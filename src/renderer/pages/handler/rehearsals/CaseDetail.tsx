@@ -22,11 +22,11 @@ import { Fix } from './Fix.tsx'
 import { levelMeanings, ResultMark, shownResult, type CaseRow } from './labels.tsx'
 
 interface Props {
-  readonly run: Rehearsal
-  readonly row: CaseRow
+  run: Rehearsal
+  row: CaseRow
   /** The failures with the same root cause; undefined: it did not fail. */
-  readonly failures: FailureGroup | undefined
-  readonly onClose: () => void
+  failures: FailureGroup | undefined
+  onClose: () => void
 }
 
 /** One case of a run: how to fix it if it failed, what was sent, expected and received, why it matters, and the command that repeats it. */
@@ -148,9 +148,9 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
 }
 
 interface ExchangesProps {
-  readonly run: Rehearsal
-  readonly row: CaseRow
-  readonly variants: readonly VariantResult[]
+  run: Rehearsal
+  row: CaseRow
+  variants: readonly VariantResult[]
 }
 
 function Exchanges({ run, row, variants }: ExchangesProps) {
@@ -220,11 +220,11 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
 }
 
 interface ExchangeProps {
-  readonly run: Rehearsal
-  readonly request: RehearsalRequest
+  run: Rehearsal
+  request: RehearsalRequest
   /** Null: the only one. */
-  readonly number: number | null
-  readonly open: boolean
+  number: number | null
+  open: boolean
 }
 
 function Exchange({ run, request, number, open }: ExchangeProps) {
@@ -342,8 +342,8 @@ const changeWords = { added: 'differs', missing: 'not sent', replaced: 'valid va
 
 interface LineProps {
   /** `replaced`: the header of a valid delivery that another value was sent for. */
-  readonly change: 'added' | 'missing' | 'replaced' | null
-  readonly text: string
+  change: 'added' | 'missing' | 'replaced' | null
+  text: string
 }
 
 function Line({ change, text }: LineProps) {
@@ -357,7 +357,7 @@ function Line({ change, text }: LineProps) {
   )
 }
 
-function SentBody({ request }: { readonly request: RehearsalRequest }) {
+function SentBody({ request }: { request: RehearsalRequest }) {
   const { body, bodyBytes, bodyChange } = request
   if (bodyBytes === 0) return <p className="text-dim">No body</p>
   if (body.byteLength === 0) return <p className="text-dim">The body is not included.</p>
@@ -380,7 +380,7 @@ function SentBody({ request }: { readonly request: RehearsalRequest }) {
   )
 }
 
-function Lines({ text }: { readonly text: string }) {
+function Lines({ text }: { text: string }) {
   return text.split('\n').map((line, index) => (
     // The text does not change, so the index is the key.
     // oxlint-disable-next-line react/no-array-index-key
@@ -395,7 +395,7 @@ function isReplaced(name: string, { headers, changedHeaders }: RehearsalRequest)
   return changedHeaders.some((index) => headers[index]?.[0].toLowerCase() === name.toLowerCase())
 }
 
-function Difference({ request }: { readonly request: RehearsalRequest }) {
+function Difference({ request }: { request: RehearsalRequest }) {
   const { changedHeaders, bodyChange } = request
   const missing = request.missingHeaders.filter(([name]) => !isReplaced(name, request))
   const parts = [

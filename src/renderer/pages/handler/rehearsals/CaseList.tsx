@@ -13,9 +13,9 @@ import { Fix } from './Fix.tsx'
 import { resultLooks, ResultMark, shownResult, type CaseRow, type ShownResult } from './labels.tsx'
 
 interface FiltersProps {
-  readonly rows: readonly CaseRow[]
-  readonly filter: ShownResult | 'all'
-  readonly onFilter: (filter: ShownResult | 'all') => void
+  rows: readonly CaseRow[]
+  filter: ShownResult | 'all'
+  onFilter: (filter: ShownResult | 'all') => void
 }
 
 /** Shows all cases, or those with one result. */
@@ -93,9 +93,9 @@ export function sectionsOf(
 }
 
 interface ListProps {
-  readonly run: Rehearsal
-  readonly sections: readonly CaseSection[]
-  readonly currentId: string | null
+  run: Rehearsal
+  sections: readonly CaseSection[]
+  currentId: string | null
 }
 
 export function CaseList({ run, sections, currentId }: ListProps) {
@@ -136,10 +136,10 @@ export function CaseList({ run, sections, currentId }: ListProps) {
 }
 
 interface RootCauseProps {
-  readonly run: Rehearsal
-  readonly failures: FailureGroup
+  run: Rehearsal
+  failures: FailureGroup
   /** Whether the fix is shown at first. */
-  readonly isOpen: boolean
+  isOpen: boolean
 }
 
 function RootCause({ run, failures, isOpen }: RootCauseProps) {
@@ -168,11 +168,7 @@ function RootCause({ run, failures, isOpen }: RootCauseProps) {
   )
 }
 
-function CaseLink(props: {
-  readonly run: number
-  readonly row: CaseRow
-  readonly current: boolean
-}) {
+function CaseLink(props: { run: number; row: CaseRow; current: boolean }) {
   const { run, row, current } = props
   const { reason = null, received = '' } = row.result ?? {}
   const log = useLog()

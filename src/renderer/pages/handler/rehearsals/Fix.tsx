@@ -27,7 +27,7 @@ const verification: readonly FixTopic[] = [
 ]
 
 /** How to fix the handler, in the framework that the user selects. */
-export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
+export function Fix({ topic, run }: { topic: FixTopic; run: Rehearsal }) {
   const { framework, field } = useFramework()
   const brand = useBrand(run)
   if (!framework) return null

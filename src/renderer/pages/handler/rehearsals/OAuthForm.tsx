@@ -12,7 +12,7 @@ import { CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
 
 interface Props {
   /** The run whose options are entered; undefined: the defaults. */
-  readonly earlier: Rehearsal | undefined
+  earlier: Rehearsal | undefined
 }
 
 const groups = [{ label: 'OAuth client', cases: oauthCases }]

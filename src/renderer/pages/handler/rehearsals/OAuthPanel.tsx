@@ -10,8 +10,8 @@ import { useNow } from '#kit/Time.tsx'
 import { useRehearsals } from '#client/state/rehearsals.ts'
 
 interface Props {
-  readonly run: Rehearsal
-  readonly oauth: OAuthOptions
+  run: Rehearsal
+  oauth: OAuthOptions
 }
 
 /** What the app has to be configured with, and what the run is waiting for. */
@@ -25,7 +25,7 @@ export function OAuthPanel({ run, oauth }: Props) {
 }
 
 /** Facts about a run for an OAuth client. */
-export function OAuthFacts({ oauth }: { readonly oauth: OAuthOptions }) {
+export function OAuthFacts({ oauth }: { oauth: OAuthOptions }) {
   const { startUrl, accessId, watchTime } = oauth
   return (
     <>
@@ -182,9 +182,9 @@ function received(progress: OAuthProgress | null): string {
 }
 
 interface TimeLeftProps {
-  readonly until: number
+  until: number
   /** What happens then; null: the run continues. */
-  readonly then: string | null
+  then: string | null
 }
 
 function TimeLeft({ until, then }: TimeLeftProps) {

@@ -26,14 +26,14 @@ import './Rehearse.css'
 type StartPlace = Exclude<RehearsePlace, { kind: 'run' }>
 
 export interface StartProps {
-  readonly place: StartPlace
-  readonly listShown: boolean
-  readonly onList: () => void
+  place: StartPlace
+  listShown: boolean
+  onList: () => void
 }
 
 interface Props {
   /** The page that starts a run. Null: nothing can be started, so the newest run is shown instead. */
-  readonly start: ComponentType<StartProps> | null
+  start: ComponentType<StartProps> | null
 }
 
 /** The rehearsals of the live store or of an event log: their list, and each run with its results. */
@@ -115,11 +115,11 @@ export function RehearsalsView({ start: Start }: Props) {
 
 interface RunListProps {
   /** Newest first. */
-  readonly runs: readonly Rehearsal[]
-  readonly currentId: number | null
-  readonly listed: boolean
+  runs: readonly Rehearsal[]
+  currentId: number | null
+  listed: boolean
   /** Whether a run can be started. */
-  readonly startable: boolean
+  startable: boolean
 }
 
 function RunList({ runs, currentId, listed, startable }: RunListProps) {
@@ -154,7 +154,7 @@ function RunList({ runs, currentId, listed, startable }: RunListProps) {
   )
 }
 
-function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: boolean }) {
+function RunRow({ run, current }: { run: Rehearsal; current: boolean }) {
   const now = useNow()
   const log = useLog()
   const { id, options, grade, counts, total, startedAt } = run

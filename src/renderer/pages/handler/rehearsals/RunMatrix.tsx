@@ -51,7 +51,7 @@ export function lastChange(
 }
 
 /** Cases and the last runs of the same target: what is fixed, and what regressed. */
-export function RunMatrix({ run }: { readonly run: Rehearsal }) {
+export function RunMatrix({ run }: { run: Rehearsal }) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
@@ -138,10 +138,10 @@ function merged(runs: readonly Rehearsal[], results: Results): ReadonlyMap<strin
 }
 
 interface RowProps {
-  readonly row: CaseRow
-  readonly change: 'fixed' | 'regressed' | null
-  readonly runs: readonly Rehearsal[]
-  readonly results: Results
+  row: CaseRow
+  change: 'fixed' | 'regressed' | null
+  runs: readonly Rehearsal[]
+  results: Results
 }
 
 function MatrixRow({ row, change, runs, results }: RowProps) {
@@ -176,7 +176,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
   )
 }
 
-function ResultLink({ run, result }: { readonly run: number; readonly result: CaseResult }) {
+function ResultLink({ run, result }: { run: number; result: CaseResult }) {
   const { icon: Icon, tone, word } = resultLooks[result.result]
   const log = useLog()
   return (

@@ -53,10 +53,10 @@ import { OAuthFacts, OAuthPanel } from './OAuthPanel.tsx'
 import { RunMatrix, runsOfTarget } from './RunMatrix.tsx'
 
 interface Props {
-  readonly run: Rehearsal
-  readonly place: Extract<RehearsePlace, { kind: 'run' }>
-  readonly listShown: boolean
-  readonly onList: () => void
+  run: Rehearsal
+  place: Extract<RehearsePlace, { kind: 'run' }>
+  listShown: boolean
+  onList: () => void
 }
 
 const noResults: ReadonlyMap<string, CaseResult> = new Map()
@@ -181,10 +181,10 @@ function showAddress(address: string): void {
 }
 
 interface HeadProps {
-  readonly run: Rehearsal
-  readonly compare: boolean
-  readonly listShown: boolean
-  readonly onList: () => void
+  run: Rehearsal
+  compare: boolean
+  listShown: boolean
+  onList: () => void
 }
 
 function RunHead({ run, compare, listShown, onList }: HeadProps) {
@@ -242,9 +242,9 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
 }
 
 interface ProblemProps {
-  readonly problem: RehearsalProblem
+  problem: RehearsalProblem
   /** Whether the problem prevented the run. */
-  readonly failed: boolean
+  failed: boolean
 }
 
 function Problem({ problem: { message, causes }, failed }: ProblemProps) {
@@ -271,7 +271,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   )
 }
 
-function Facts({ run }: { readonly run: Rehearsal }) {
+function Facts({ run }: { run: Rehearsal }) {
   const { id, options } = run
   const editable = useEditable()
   return (
@@ -306,7 +306,7 @@ const views = [
   { name: 'compare', label: 'Compare runs' },
 ] as const
 
-function Views({ id, compare }: { readonly id: number; readonly compare: boolean }) {
+function Views({ id, compare }: { id: number; compare: boolean }) {
   const log = useLog()
   return (
     <nav
@@ -329,7 +329,7 @@ function Views({ id, compare }: { readonly id: number; readonly compare: boolean
   )
 }
 
-function SecretFact({ run }: { readonly run: Rehearsal }) {
+function SecretFact({ run }: { run: Rehearsal }) {
   const log = useLog()
   const editable = useEditable()
   // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
@@ -345,7 +345,7 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
   )
 }
 
-function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
+function Grade({ run: { grade, cappedBy, id } }: { run: Rehearsal }) {
   const log = useLog()
   if (grade === null) return null
   const letter = (
@@ -371,9 +371,9 @@ function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
 }
 
 interface ActionsProps {
-  readonly run: Rehearsal
-  readonly listShown: boolean
-  readonly onList: () => void
+  run: Rehearsal
+  listShown: boolean
+  onList: () => void
 }
 
 function RunActions({ run, listShown, onList }: ActionsProps) {

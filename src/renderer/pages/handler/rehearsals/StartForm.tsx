@@ -23,8 +23,8 @@ import { CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
 
 interface Props {
   /** Null: not preset. */
-  readonly to: string | null
-  readonly endpointId: number | null
+  to: string | null
+  endpointId: number | null
 }
 
 const groups = caseGroups.map(({ id, label }) => ({
@@ -74,7 +74,7 @@ type StartDraftForm = ReturnType<
 >
 
 /** The handler, and the endpoint whose secret signs. `signs`: whether that endpoint has a secret. */
-function HandlerCard(props: { readonly form: StartDraftForm; readonly signs: boolean }) {
+function HandlerCard(props: { form: StartDraftForm; signs: boolean }) {
   const { form, signs } = props
   const { draft, set } = form
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -132,7 +132,7 @@ function HandlerCard(props: { readonly form: StartDraftForm; readonly signs: boo
   )
 }
 
-function Advanced({ form }: { readonly form: StartDraftForm }) {
+function Advanced({ form }: { form: StartDraftForm }) {
   const { seed, requestTimeout } = form.draft
   const isWrong = (form.shown.accept ?? null) !== null || hasUnreadable({ seed, requestTimeout })
   return (

@@ -46,13 +46,13 @@ export function useStartForm<
 }
 
 interface FrameProps {
-  readonly form: Pick<Form<object>, 'busy' | 'error' | 'submit' | 'submitted' | 'shown'>
+  form: Pick<Form<object>, 'busy' | 'error' | 'submit' | 'submitted' | 'shown'>
   /** The error of the start that a field shows; null: it is shown below the form. */
-  readonly fieldError?: string | null
-  readonly caseCount: number
+  fieldError?: string | null
+  caseCount: number
   /** Follows the number of cases. */
-  readonly summary: string
-  readonly children: ReactNode
+  summary: string
+  children: ReactNode
 }
 
 /** The fields of a form that starts a rehearsal and its button. */
@@ -99,11 +99,11 @@ type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
   Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsObserver' | 'load'>>
 
 interface CasesProps {
-  readonly groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
+  groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
   /** IDs of the selected cases. */
-  readonly selected: ReadonlySet<string>
-  readonly error: string | null | undefined
-  readonly onChange: (cases: ReadonlySet<string>) => void
+  selected: ReadonlySet<string>
+  error: string | null | undefined
+  onChange: (cases: ReadonlySet<string>) => void
 }
 
 /** The cases to run, by group. */
@@ -133,10 +133,10 @@ export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
 }
 
 interface CaseGroupProps {
-  readonly label: string
-  readonly cases: readonly SelectableCase[]
-  readonly selected: ReadonlySet<string>
-  readonly onChange: (cases: ReadonlySet<string>) => void
+  label: string
+  cases: readonly SelectableCase[]
+  selected: ReadonlySet<string>
+  onChange: (cases: ReadonlySet<string>) => void
 }
 
 function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {

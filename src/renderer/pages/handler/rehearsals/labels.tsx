@@ -35,7 +35,7 @@ export const resultLooks = {
 } as const satisfies Record<ShownResult, ResultLook>
 
 /** A result as an icon and a word. */
-export function ResultMark({ result }: { readonly result: ShownResult }) {
+export function ResultMark({ result }: { result: ShownResult }) {
   return <StateMark {...resultLooks[result]} />
 }
 
@@ -54,7 +54,7 @@ const stateLooks = {
 } as const satisfies Record<Rehearsal['state'], ResultLook>
 
 /** The state of a run as an icon and a word. */
-export function RunState({ run }: { readonly run: Pick<Rehearsal, 'state' | 'counts'> }) {
+export function RunState({ run }: { run: Pick<Rehearsal, 'state' | 'counts'> }) {
   const { fail, flaky } = run.counts
   if (run.state === 'done' && fail + flaky > 0) {
     return <StateMark tone="invalid" icon={Icons.CircleAlert} word="Done, with failures" />

@@ -78,7 +78,7 @@ function NoDeliveries() {
 }
 
 /** All types with their findings. */
-export function Report({ types }: { readonly types: readonly TypeConformance[] }) {
+export function Report({ types }: { types: readonly TypeConformance[] }) {
   const summary = useMemo(() => summaryOf(types), [types])
   return (
     <>
@@ -111,7 +111,7 @@ export function Report({ types }: { readonly types: readonly TypeConformance[] }
   )
 }
 
-function Totals({ summary }: { readonly summary: Summary }) {
+function Totals({ summary }: { summary: Summary }) {
   const { deliveries, known, unseen, unknown, kinds, oldestAt } = summary
   const found = [
     kinds.error > 0 && plural(kinds.error, 'error', 'errors'),
@@ -201,7 +201,7 @@ const titles = {
   type: 'New type',
 } as const satisfies Record<FieldNotice['change'], string>
 
-function Sentence({ notice }: { readonly notice: FieldNotice }) {
+function Sentence({ notice }: { notice: FieldNotice }) {
   const { type, path, change, kind, documented, id, at } = notice
   const filter = filterForField(type, path, change !== 'absent')
   return (
@@ -220,7 +220,7 @@ function Sentence({ notice }: { readonly notice: FieldNotice }) {
   )
 }
 
-function TypeName({ type }: { readonly type: string | null }) {
+function TypeName({ type }: { type: string | null }) {
   if (type === null) return 'deliveries without a type'
   return (
     <b className="mono">
@@ -229,7 +229,7 @@ function TypeName({ type }: { readonly type: string | null }) {
   )
 }
 
-function Path({ path }: { readonly path: string }) {
+function Path({ path }: { path: string }) {
   return (
     <code
       className="mono"

@@ -13,12 +13,7 @@ import { findingTitle, locationLabel } from './summary.ts'
 const initialFindings = 12
 const initialTypes = 60
 
-interface Props {
-  readonly name: string
-  readonly types: readonly TypeConformance[]
-}
-
-export function TypesTable({ name, types }: Props) {
+export function TypesTable({ name, types }: { name: string; types: readonly TypeConformance[] }) {
   const [all, setAll] = useState(false)
   const visibleRows = all ? types : types.slice(0, initialTypes)
   return (
@@ -53,7 +48,7 @@ export function TypesTable({ name, types }: Props) {
   )
 }
 
-function TypeRows({ conformance }: { readonly conformance: TypeConformance }) {
+function TypeRows({ conformance }: { conformance: TypeConformance }) {
   const [all, setAll] = useState(false)
   const { type, findings } = conformance
   const known = eventTypeOf(type)
@@ -89,12 +84,7 @@ function TypeRows({ conformance }: { readonly conformance: TypeConformance }) {
   )
 }
 
-interface KindProps {
-  readonly type: string | null
-  readonly finding: FindingKind
-}
-
-function KindRow({ type, finding }: KindProps) {
+function KindRow({ type, finding }: { type: string | null; finding: FindingKind }) {
   const { severity, code, location } = finding
   return (
     <tr className="conformance-kind *:border-t *:border-t-line-soft [&_.disc]:my-0 [&_.disc]:mr-4 [&_.disc]:-ml-8 [&_.disc]:align-[-0.2em] [&_code]:block [&_code]:text-xs">
@@ -119,9 +109,9 @@ function KindRow({ type, finding }: KindProps) {
 }
 
 interface CellsProps {
-  readonly of: Pick<FindingKind, 'count' | 'firstId' | 'firstAt' | 'lastId' | 'lastAt'>
-  readonly type: string | null
-  readonly code?: string
+  of: Pick<FindingKind, 'count' | 'firstId' | 'firstAt' | 'lastId' | 'lastAt'>
+  type: string | null
+  code?: string
 }
 
 function Cells({ of, type, code }: CellsProps) {

@@ -7,13 +7,8 @@ import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '#kit/text/time.ts'
 import { useNow, Time } from '#kit/Time.tsx'
 
-interface Props {
-  readonly filter: string
-  readonly children: ReactNode
-}
-
 /** Deliveries, linked to the filtered list. */
-export function FilterLink({ filter, children }: Props) {
+export function FilterLink({ filter, children }: { filter: string; children: ReactNode }) {
   const log = useLog()
   return (
     // The open delivery may not match the filter.
@@ -46,11 +41,11 @@ export function filterForField(type: string | null, path: string, has = true): s
 export const otherTypes = '*'
 
 interface DeliveryMomentProps {
-  readonly id: number
+  id: number
   /** Milliseconds since the epoch. */
-  readonly at: number
+  at: number
   /** Shown between the number and the time. */
-  readonly word?: string
+  word?: string
 }
 
 /** A linked delivery number with the time it was received. */

@@ -15,7 +15,7 @@ import { flush, ensureSaved } from '#parts/composer/edit.ts'
 import { type Session, useCompose, changeSession, sessionNow } from '#parts/composer/store.ts'
 import { NameDialog } from '#kit/Dialog.tsx'
 
-export function DraftHead({ session }: { readonly session: Session }) {
+export function DraftHead({ session }: { session: Session }) {
   const client = useClient()
   const { id, name, content } = session
   const { origin } = content
@@ -63,7 +63,7 @@ export function DraftsButton() {
 }
 
 /** Links to the origin of the draft if it may still exist. */
-function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
+function OriginLink({ origin }: { origin: DraftOrigin }) {
   const logs = useLogs((state) => state.logs)
   if (origin.kind === 'delivery') {
     return (
@@ -83,7 +83,7 @@ function titleOf({ kind }: DraftOrigin): string {
   return kind === 'delivery' || kind === 'log' ? 'Edit and send' : 'Compose and send'
 }
 
-function SaveState({ session }: { readonly session: Session }) {
+function SaveState({ session }: { session: Session }) {
   const client = useClient()
   switch (session.saved) {
     case 'untouched':
@@ -109,9 +109,9 @@ function SaveState({ session }: { readonly session: Session }) {
 }
 
 interface LineProps {
-  readonly tone?: 'dim' | 'invalid'
-  readonly role?: 'alert'
-  readonly children: ReactNode
+  tone?: 'dim' | 'invalid'
+  role?: 'alert'
+  children: ReactNode
 }
 
 function SaveLine({ tone = 'dim', ...rest }: LineProps) {
@@ -126,13 +126,14 @@ function SaveLine({ tone = 'dim', ...rest }: LineProps) {
   )
 }
 
-interface Props {
-  readonly draft: Pick<DraftSummary, 'id' | 'name'>
-  readonly onClose: () => void
-}
-
 /** Names a draft, which makes it a template, or renames a template. */
-export function TemplateDialog({ draft, onClose }: Props) {
+export function TemplateDialog({
+  draft,
+  onClose,
+}: {
+  draft: Pick<DraftSummary, 'id' | 'name'>
+  onClose: () => void
+}) {
   const client = useClient()
   const isNew = draft.name === null
   return (

@@ -9,9 +9,9 @@ import { useNow } from '#kit/Time.tsx'
 import { useCompose } from '#parts/composer/store.ts'
 
 interface Props {
-  readonly draft: DraftSummary
-  readonly onName: (draft: DraftSummary) => void
-  readonly onDelete: (draft: DraftSummary) => void
+  draft: DraftSummary
+  onName: (draft: DraftSummary) => void
+  onDelete: (draft: DraftSummary) => void
 }
 
 export function draftLabel({ name, title, origin }: DraftSummary): string {
@@ -78,7 +78,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
   )
 }
 
-function OriginIcon({ origin }: { readonly origin: DraftOrigin }) {
+function OriginIcon({ origin }: { origin: DraftOrigin }) {
   switch (origin.kind) {
     case 'delivery':
     case 'log':

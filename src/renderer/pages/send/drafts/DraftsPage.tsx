@@ -111,7 +111,7 @@ function showList(): void {
 }
 
 /** The editor of one request: target, signature, body, headers and response. */
-function Workspace({ session }: { readonly session: Session }) {
+function Workspace({ session }: { session: Session }) {
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)
   useKeys({
@@ -147,7 +147,7 @@ function Workspace({ session }: { readonly session: Session }) {
 /** Longer commands are read from a file on the command line. */
 const maxCommandLength = 8_000_000
 
-function CurlDialog({ onClose }: { readonly onClose: () => void }) {
+function CurlDialog({ onClose }: { onClose: () => void }) {
   const client = useClient()
   const [command, setCommand] = useState('')
   const form = useForm({}, async () => {
@@ -195,7 +195,7 @@ function usePastedCurl(client: Client): void {
 }
 
 /** Shown when no request is open: the ways to start one. */
-function StartView({ onCurl }: { readonly onCurl: () => void }) {
+function StartView({ onCurl }: { onCurl: () => void }) {
   const client = useClient()
   usePastedCurl(client)
   const deliveries = useShell((state) => state.stats.deliveries)
@@ -360,10 +360,10 @@ function DraftList() {
 }
 
 interface GroupProps {
-  readonly title: string
-  readonly drafts: readonly DraftSummary[]
-  readonly onName: (draft: DraftSummary) => void
-  readonly onDelete: (draft: DraftSummary) => void
+  title: string
+  drafts: readonly DraftSummary[]
+  onName: (draft: DraftSummary) => void
+  onDelete: (draft: DraftSummary) => void
 }
 
 function Group({ title, drafts, onName, onDelete }: GroupProps) {

@@ -11,7 +11,7 @@ import { useAttempts } from '#parts/send/resend.ts'
 import { type Session, changeSession } from '#parts/composer/store.ts'
 
 /** The response panel: the last or selected attempt, and the list of all attempts. */
-export function ResponsePanel({ session }: { readonly session: Session }) {
+export function ResponsePanel({ session }: { session: Session }) {
   const { outcome, key } = session
   const done = outcome?.phase === 'done' ? outcome.attempt : null
   const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
@@ -58,10 +58,10 @@ function ownerOf({ id, content: { origin } }: Session): Owner {
 }
 
 interface Props {
-  readonly of: Owner
-  readonly done: Attempt | null
-  readonly selectedId: number | null
-  readonly onSelect: (id: number) => void
+  of: Owner
+  done: Attempt | null
+  selectedId: number | null
+  onSelect: (id: number) => void
 }
 
 function Attempts(props: Props) {
@@ -117,7 +117,7 @@ function NothingSent() {
   )
 }
 
-function Stored({ id }: { readonly id: number }) {
+function Stored({ id }: { id: number }) {
   const query = useQuery('attempts.get', { id, log: null })
   return (
     <WhenLoaded query={query}>

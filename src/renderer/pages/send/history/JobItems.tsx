@@ -38,7 +38,7 @@ export function initialFilter(job: Job): ItemFilter {
 }
 
 /** The deliveries of a job in order, each with its result. */
-export function JobItems({ job }: { readonly job: Job }) {
+export function JobItems({ job }: { job: Job }) {
   const [filter, setFilter] = useState<ItemFilter>(() => initialFilter(job))
   const filters = (['all', ...itemStates] as const).filter(
     (name) => name === 'all' || name === filter || countOf(job, name) > 0,
@@ -67,7 +67,7 @@ export function JobItems({ job }: { readonly job: Job }) {
   )
 }
 
-function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
+function ItemList({ job, filter }: { job: Job; filter: ItemFilter }) {
   /** The position before each page up to the current one. */
   const [starts, setStarts] = useState<readonly number[]>([-1])
   const query = useQuery('jobs.items', {
@@ -113,7 +113,7 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
   )
 }
 
-function Item({ item }: { readonly item: JobItem }) {
+function Item({ item }: { item: JobItem }) {
   const { deliveryId, title, attemptId, status, error, state } = item
   const { tone, icon: StateIcon, word } = itemStateLooks[state]
   return (

@@ -30,7 +30,7 @@ import { filterAddress } from '#client/addresses/deliveries.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 
 /** One job: its progress, its result, and each of its deliveries. Keyed by its ID. */
-export function JobView({ job }: { readonly job: Job }) {
+export function JobView({ job }: { job: Job }) {
   return (
     <section className="min-w-0 overflow-auto" aria-label={`Job ${job.id}`} data-scrolls>
       <div className="grid grid-cols-1 gap-5 px-7 py-6 *:max-w-(--measure-page)">
@@ -62,7 +62,7 @@ export function JobView({ job }: { readonly job: Job }) {
   )
 }
 
-function Commands({ job }: { readonly job: Job }) {
+function Commands({ job }: { job: Job }) {
   const client = useClient()
   const again = useAction(() => resendFailed(client, job.id))
   const remove = (): void =>
@@ -101,7 +101,7 @@ function Commands({ job }: { readonly job: Job }) {
 }
 
 /** Deliveries with an unknown result after a crash, and the two options for them. */
-function Uncertain({ job }: { readonly job: Job }) {
+function Uncertain({ job }: { job: Job }) {
   const client = useClient()
   const many = job.uncertain
   const [they, them] = many === 1 ? ['it', 'it'] : ['they', 'them']
@@ -130,7 +130,7 @@ function Uncertain({ job }: { readonly job: Job }) {
   )
 }
 
-function JobFacts({ job }: { readonly job: Job }) {
+function JobFacts({ job }: { job: Job }) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const endpointName = (id: number): string =>
     endpoints.find((endpoint) => endpoint.id === id)?.name ?? 'a deleted endpoint'

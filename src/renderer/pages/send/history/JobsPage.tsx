@@ -81,7 +81,7 @@ export function JobsPage() {
   )
 }
 
-function NoJob({ requestedId }: { readonly requestedId: number | null }) {
+function NoJob({ requestedId }: { requestedId: number | null }) {
   return (
     <Empty
       icon={Icons.ListChecks}
@@ -100,8 +100,8 @@ function NoJob({ requestedId }: { readonly requestedId: number | null }) {
 
 interface JobListProps {
   /** Newest first. */
-  readonly jobs: readonly Job[]
-  readonly currentId: number | null
+  jobs: readonly Job[]
+  currentId: number | null
 }
 
 function JobList({ jobs, currentId }: JobListProps) {

@@ -17,11 +17,11 @@ import { useTargetSuggestions } from '#parts/send/target-suggestions.ts'
 import { withConfirmation } from '#parts/send/ConfirmTarget.tsx'
 
 interface Props {
-  readonly scenario: Scenario
+  scenario: Scenario
   /** Newest first. */
-  readonly runs: readonly ScenarioRun[]
-  readonly onStarted: () => void
-  readonly onClose: () => void
+  runs: readonly ScenarioRun[]
+  onStarted: () => void
+  onClose: () => void
 }
 
 type Pace = 'original' | 'faster' | 'at_once'

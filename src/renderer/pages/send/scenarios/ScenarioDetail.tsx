@@ -40,7 +40,7 @@ export const stateLabels = {
 } as const satisfies Record<ScenarioRun['state'], string>
 
 /** A scenario with its deliveries, and which response each got in the last runs. Keyed by its name. */
-export function ScenarioDetail({ name }: { readonly name: string }) {
+export function ScenarioDetail({ name }: { name: string }) {
   const query = useQuery('scenarios.get', { name })
   useRefresh(null, pushes, refreshMs, query.reload)
   return (
@@ -55,8 +55,8 @@ export function ScenarioDetail({ name }: { readonly name: string }) {
 }
 
 interface LoadedProps {
-  readonly detail: Detail
-  readonly onChange: () => void
+  detail: Detail
+  onChange: () => void
 }
 
 function Loaded({ detail, onChange }: LoadedProps) {
@@ -134,7 +134,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
   )
 }
 
-function StateOf({ run: { state, failed } }: { readonly run: ScenarioRun }) {
+function StateOf({ run: { state, failed } }: { run: ScenarioRun }) {
   const word = stateLabels[state]
   if (state === 'running') return <StateMark tone="info" icon={Icons.Play} word={word} />
   if (state === 'interrupted')
@@ -143,7 +143,7 @@ function StateOf({ run: { state, failed } }: { readonly run: ScenarioRun }) {
   return <StateMark tone="valid" icon={Icons.Check} word={word} />
 }
 
-function LastRun({ run }: { readonly run: ScenarioRun }) {
+function LastRun({ run }: { run: ScenarioRun }) {
   const { state, ok, failed, total, changed, comparedTo, unsigned, problem, speed, url } = run
   const done = ok + failed
   return (
@@ -205,9 +205,9 @@ function useResults(runs: readonly ScenarioRun[]): { results: Results; error: un
 }
 
 interface MatrixProps {
-  readonly deliveries: readonly ScenarioDelivery[]
+  deliveries: readonly ScenarioDelivery[]
   /** The oldest first. */
-  readonly runs: readonly ScenarioRun[]
+  runs: readonly ScenarioRun[]
 }
 
 function Matrix({ deliveries, runs }: MatrixProps) {
@@ -289,7 +289,7 @@ function Matrix({ deliveries, runs }: MatrixProps) {
   )
 }
 
-function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+function AttemptDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery('attempts.get', { id, log: null })
   return (
     <Dialog open large title={`Attempt ${id}`} onClose={onClose}>
@@ -300,13 +300,14 @@ function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose:
   )
 }
 
-interface ResponseProps {
-  readonly result: ScenarioResult | undefined
-  readonly onOpen: (attemptId: number) => void
-}
-
 /** `200`, or `500, was 200` if it changed. Opens its attempt. */
-function Response({ result, onOpen }: ResponseProps) {
+function Response({
+  result,
+  onOpen,
+}: {
+  result: ScenarioResult | undefined
+  onOpen: (attemptId: number) => void
+}) {
   if (!result) {
     return (
       <span className="text-dim">
@@ -334,7 +335,7 @@ function Response({ result, onOpen }: ResponseProps) {
   )
 }
 
-function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
+function ErrorOf({ result }: { result: ScenarioResult | undefined }) {
   const error = result?.error ?? null
   if (error === null) return null
   return (

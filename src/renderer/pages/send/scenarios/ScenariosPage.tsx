@@ -58,12 +58,13 @@ export function ScenariosPage() {
   )
 }
 
-interface ListProps {
-  readonly scenarios: readonly Scenario[]
-  readonly open: string | null
-}
-
-function ScenarioList({ scenarios, open }: ListProps) {
+function ScenarioList({
+  scenarios,
+  open,
+}: {
+  scenarios: readonly Scenario[]
+  open: string | null
+}) {
   return (
     <nav
       className="min-w-0 overflow-auto border-r border-r-line bg-surface below-760:max-h-(--measure-field) below-760:border-0"

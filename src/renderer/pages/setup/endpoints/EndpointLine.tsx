@@ -14,14 +14,14 @@ import { useEndpointRules } from '#client/state/live-values.ts'
 import { forwardState, ruleState } from './labels.ts'
 
 interface Props {
-  readonly endpoint: Endpoint
+  endpoint: Endpoint
   /** Undefined until it is loaded. */
-  readonly activity: EndpointActivity | undefined
-  readonly open: boolean
-  readonly onToggle: () => void
+  activity: EndpointActivity | undefined
+  open: boolean
+  onToggle: () => void
   /** The ID of the details that the name shows and hides. */
-  readonly controls: string
-  readonly children: ReactNode
+  controls: string
+  children: ReactNode
 }
 
 /** An endpoint in one line: whose it is, what it received last, and what is wrong with it. `children`: buttons. */

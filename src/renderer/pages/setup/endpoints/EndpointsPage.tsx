@@ -74,11 +74,11 @@ export function EndpointsPage() {
 }
 
 interface EndpointCardProps {
-  readonly endpoint: Endpoint
+  endpoint: Endpoint
   /** Null while the listener is stopped. */
-  readonly url: string | null
-  readonly startsOpen: boolean
-  readonly activity: EndpointActivity | undefined
+  url: string | null
+  startsOpen: boolean
+  activity: EndpointActivity | undefined
 }
 
 function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps) {
@@ -164,7 +164,7 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
 }
 
 /** The secrets of an endpoint: masked, and revealed only for a short time on request. */
-function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
+function SecretCard({ endpoint }: { endpoint: Endpoint }) {
   const client = useClient()
   const [rotating, setRotating] = useState(false)
   const clear = (): void =>

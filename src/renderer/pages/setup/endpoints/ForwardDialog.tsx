@@ -28,9 +28,9 @@ function inputOf(forward: ForwardTarget): ForwardInput {
 
 interface Props {
   /** Null for a new target. */
-  readonly forward: ForwardTarget | null
-  readonly onSave: (forward: ForwardInput) => Promise<void>
-  readonly onClose: () => void
+  forward: ForwardTarget | null
+  onSave: (forward: ForwardInput) => Promise<void>
+  onClose: () => void
 }
 
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
@@ -127,8 +127,8 @@ const modes = [
 
 interface TypeChoiceProps {
   /** Empty for all types. */
-  readonly types: readonly string[]
-  readonly onChange: (types: readonly string[]) => void
+  types: readonly string[]
+  onChange: (types: readonly string[]) => void
 }
 
 function TypeChoice({ types, onChange }: TypeChoiceProps) {

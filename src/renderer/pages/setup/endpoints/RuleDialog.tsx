@@ -20,9 +20,9 @@ export function inputOf({ type, response, delayMs, when, enabled }: ResponseRule
 
 interface Props {
   /** Null for a new rule. */
-  readonly rule: ResponseRule | null
-  readonly onSave: (rule: RuleInput) => Promise<void>
-  readonly onClose: () => void
+  rule: ResponseRule | null
+  onSave: (rule: RuleInput) => Promise<void>
+  onClose: () => void
 }
 
 const responses = {

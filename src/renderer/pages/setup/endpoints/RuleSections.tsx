@@ -26,14 +26,14 @@ import {
 import '#parts/endpoints/EndpointRules.css'
 
 interface SectionProps {
-  readonly title: string
-  readonly icon: Icon
-  readonly about: string
-  readonly addLabel: string
-  readonly onAdd: () => void
-  readonly listLabel: string
-  readonly lines: readonly ReactNode[]
-  readonly children: ReactNode
+  title: string
+  icon: Icon
+  about: string
+  addLabel: string
+  onAdd: () => void
+  listLabel: string
+  lines: readonly ReactNode[]
+  children: ReactNode
 }
 
 function Section(props: SectionProps) {
@@ -62,7 +62,7 @@ function Section(props: SectionProps) {
   )
 }
 
-export function ForwardSection({ endpointId }: { readonly endpointId: number }) {
+export function ForwardSection({ endpointId }: { endpointId: number }) {
   const client = useClient()
   const all = useEndpointRules((state) => state.forwards)
   const forwards = all.filter((forward) => forward.endpointId === endpointId)
@@ -99,12 +99,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
   )
 }
 
-interface ForwardLineProps {
-  readonly forward: ForwardTarget
-  readonly onEdit: () => void
-}
-
-function ForwardLine({ forward, onEdit }: ForwardLineProps) {
+function ForwardLine({ forward, onEdit }: { forward: ForwardTarget; onEdit: () => void }) {
   const client = useClient()
   const health = useEndpointRules((state) =>
     state.health.find(({ forwardId }) => forwardId === forward.id),
@@ -207,7 +202,7 @@ function healthLabel(word: string, health: ForwardHealth | undefined): string {
 }
 
 /** The response rules of an endpoint. The first matching rule applies, otherwise 200. */
-export function ResponseSection({ endpointId }: { readonly endpointId: number }) {
+export function ResponseSection({ endpointId }: { endpointId: number }) {
   const client = useClient()
   const all = useEndpointRules((state) => state.responses)
   const rules = all.filter((rule) => rule.endpointId === endpointId)
@@ -267,10 +262,10 @@ function insertRule(rules: readonly RuleInput[], rule: RuleInput): RuleInput[] {
 }
 
 interface RuleLineProps {
-  readonly rule: ResponseRule
-  readonly onSwitch: (on: boolean) => void
-  readonly onEdit: () => void
-  readonly onRemove: () => void
+  rule: ResponseRule
+  onSwitch: (on: boolean) => void
+  onEdit: () => void
+  onRemove: () => void
 }
 
 function RuleLine({ rule, onSwitch, onEdit, onRemove }: RuleLineProps) {

@@ -4,7 +4,7 @@ import { Time, useNow } from '#kit/Time.tsx'
 
 interface Props {
   /** Milliseconds since the epoch. */
-  readonly at: number
+  at: number
 }
 
 /** The time since `at`, updated live. */

@@ -99,7 +99,7 @@ function Tunnel() {
 }
 
 /** The webhook URL of each endpoint for the dashboard. `url`: the public origin. */
-function Addresses({ url }: { readonly url: string }) {
+function Addresses({ url }: { url: string }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   return (

@@ -12,9 +12,9 @@ import { CallError } from '#client/client.ts'
 import './Setup.css'
 
 interface Props {
-  readonly view: TunnelView
-  readonly providers: readonly TunnelProviderView[]
-  readonly detectAgain: () => void
+  view: TunnelView
+  providers: readonly TunnelProviderView[]
+  detectAgain: () => void
 }
 
 /** The tunnel provider and its options. */
@@ -93,12 +93,12 @@ export function SetupForm({ view, providers, detectAgain }: Props) {
 }
 
 interface ProviderProps {
-  readonly provider: TunnelProviderView
-  readonly draft: SetupDraft
+  provider: TunnelProviderView
+  draft: SetupDraft
   /** By field name. */
-  readonly errors: Readonly<Record<string, string>>
-  readonly detectAgain: () => void
-  readonly onChange: (draft: SetupDraft) => void
+  errors: Readonly<Record<string, string>>
+  detectAgain: () => void
+  onChange: (draft: SetupDraft) => void
 }
 
 /** A provider with the program that it needs, and its options if it is selected. */

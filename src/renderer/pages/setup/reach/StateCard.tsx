@@ -22,9 +22,9 @@ import {
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 
 interface Props {
-  readonly view: TunnelView
-  readonly heading: RefObject<HTMLHeadingElement | null>
-  readonly label: (provider: string) => string
+  view: TunnelView
+  heading: RefObject<HTMLHeadingElement | null>
+  label: (provider: string) => string
 }
 
 /** The tunnel state with its time, its reason and the available actions. */
@@ -172,7 +172,7 @@ function Facts({ view, label }: Pick<Props, 'view' | 'label'>) {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid min-w-0">
       <dt className="text-s text-mid">{name}</dt>
@@ -181,7 +181,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
+function ProbeResult({ probe }: { probe: TunnelProbe }) {
   return (
     <>
       <span

@@ -15,9 +15,9 @@ import { useFocusOnUnmount } from '#kit/focus.ts'
 import { publicUrl } from '#client/state/tunnel-labels.ts'
 
 interface Props {
-  readonly view: TunnelView
+  view: TunnelView
   /** Receives the focus when a warning that has it is removed. */
-  readonly focusTarget: RefObject<HTMLElement | null>
+  focusTarget: RefObject<HTMLElement | null>
 }
 
 /** Warnings that stay until the user dismisses them. */
@@ -35,9 +35,9 @@ export function Warnings({ view, focusTarget }: Props) {
 }
 
 interface WarningProps extends Pick<Props, 'focusTarget'> {
-  readonly warning: TunnelWarning
+  warning: TunnelWarning
   /** The address that the button copies; null for no button. */
-  readonly copied: string | null
+  copied: string | null
 }
 
 function Warning({ warning, copied, focusTarget }: WarningProps) {

@@ -21,7 +21,7 @@ import { useClient } from '#client/use-client.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { anyNumber, numberOf } from '#kit/field-checks.ts'
 
-function EveningCard({ endpointId }: { readonly endpointId: number }) {
+function EveningCard({ endpointId }: { endpointId: number }) {
   const client = useClient()
   const rate = useSandbox((state) => state.rate)
   const sandbox = useSandbox((state) => state.sandbox)
@@ -81,7 +81,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   )
 }
 
-function SamplesCard({ endpointId }: { readonly endpointId: number }) {
+function SamplesCard({ endpointId }: { endpointId: number }) {
   const client = useClient()
   const send = useAction((types: readonly string[]) => sendSamples(client, endpointId, types))
   return (

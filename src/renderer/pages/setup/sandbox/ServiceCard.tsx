@@ -23,7 +23,7 @@ const presets = [
   { seconds: 86_400, label: '24 h' },
 ] as const
 
-function ServiceTokens({ service }: { readonly service: SandboxService }) {
+function ServiceTokens({ service }: { service: SandboxService }) {
   const client = useClient()
   /** Increases with each preset, which resets the field. */
   const [presetCount, setPresetCount] = useState(0)
@@ -113,7 +113,7 @@ export function ServiceCard() {
   )
 }
 
-function ServiceState({ service }: { readonly service: SandboxService }) {
+function ServiceState({ service }: { service: SandboxService }) {
   const client = useClient()
   const start = useStartSandbox()
   const stop = useAction(async () => {
@@ -169,7 +169,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   )
 }
 
-function UserList({ users }: { readonly users: SandboxService['users'] }) {
+function UserList({ users }: { users: SandboxService['users'] }) {
   return (
     <div className="grid gap-2">
       <h3 className="flex items-center gap-3 text-s font-semibold text-mid">
@@ -197,7 +197,7 @@ function UserList({ users }: { readonly users: SandboxService['users'] }) {
 }
 
 /** The faults that the service can simulate. Active faults are highlighted, because they explain unexpected results. */
-function ServiceFaults({ service }: { readonly service: SandboxService }) {
+function ServiceFaults({ service }: { service: SandboxService }) {
   const client = useClient()
   const change = useAction(async (faults: readonly string[]) => {
     useSandbox.setState({

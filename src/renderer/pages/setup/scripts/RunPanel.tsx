@@ -75,7 +75,7 @@ export function useRun(source: string) {
   }
 }
 
-export function RunPanel({ run, onRun }: { readonly run: Run; readonly onRun: () => void }) {
+export function RunPanel({ run, onRun }: { run: Run; onRun: () => void }) {
   const { id, setId, delivery, problem, last, state, resetState, action } = run
   return (
     <section className="grid min-w-0 gap-5" aria-label="Run">
@@ -198,8 +198,8 @@ function responseText({ status, headers, body }: ScriptResult & { kind: 'respons
 }
 
 interface ChangesProps {
-  readonly delivery: Delivery
-  readonly request: ScriptResult & { kind: 'request' }
+  delivery: Delivery
+  request: ScriptResult & { kind: 'request' }
 }
 
 function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {

@@ -23,10 +23,10 @@ import { setEdited, usesOf, useScripts } from './store.ts'
 
 interface Props {
   /** Null: the draft, which has no name yet. */
-  readonly script: Script | null
-  readonly scripts: readonly Script[]
+  script: Script | null
+  scripts: readonly Script[]
   /** The button that shows the list in a narrow window. */
-  readonly list: ReactNode
+  list: ReactNode
 }
 
 /** Keyed by its name. */
@@ -72,8 +72,8 @@ export function ScriptDetail({ script, scripts, list }: Props) {
 }
 
 interface HeadProps extends Props {
-  readonly source: string
-  readonly onFailure: (failure: ScriptFailure | null) => void
+  source: string
+  onFailure: (failure: ScriptFailure | null) => void
 }
 
 function Head({ script, scripts, source, list, onFailure }: HeadProps) {

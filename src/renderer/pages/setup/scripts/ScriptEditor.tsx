@@ -14,12 +14,12 @@ import { code, editing, folding, frameIn, viewing } from '#kit/editor/setup.ts'
 import { offersAt, type Subject } from './completions.ts'
 
 interface Props {
-  readonly text: string
-  readonly subject: Subject
+  text: string
+  subject: Subject
   /** Marked at its line and column. */
-  readonly failure: ScriptFailure | null
-  readonly onChange: (text: string) => void
-  readonly onRun: () => void
+  failure: ScriptFailure | null
+  onChange: (text: string) => void
+  onRun: () => void
 }
 
 /** Milliseconds to parse the text. After that, the partial syntax tree is used. */

@@ -27,7 +27,7 @@ export function ScriptsPage() {
   return <WhenLoaded query={query}>{(scripts) => <Loaded scripts={scripts} />}</WhenLoaded>
 }
 
-function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {
+function Loaded({ scripts }: { scripts: readonly Script[] }) {
   const hash = useShell((state) => state.hash)
   const place = scriptPlaceOf(hash)
   const draft = useScripts((state) => state.draft)
@@ -77,12 +77,7 @@ function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {
   )
 }
 
-interface ListProps {
-  readonly scripts: readonly Script[]
-  readonly current: string | null
-}
-
-function ScriptList({ scripts, current }: ListProps) {
+function ScriptList({ scripts, current }: { scripts: readonly Script[]; current: string | null }) {
   const rules = useEndpointRules()
   const edited = useScripts((state) => state.edited)
   return (
@@ -178,7 +173,7 @@ const purposes = {
   response: 'Responds',
 } as const satisfies Record<ScriptExample['for'], string>
 
-function Examples({ list }: { readonly list: ReactNode }) {
+function Examples({ list }: { list: ReactNode }) {
   return (
     <Page
       title="New script"

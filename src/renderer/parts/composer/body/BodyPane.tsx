@@ -78,7 +78,7 @@ const empty = new Uint8Array()
 /** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024
 
-export function BodyPane({ session }: { readonly session: Session }) {
+export function BodyPane({ session }: { session: Session }) {
   const bytes = bodyBytes(session)
   return bytes === null ? (
     <NoBody session={session} />
@@ -87,7 +87,7 @@ export function BodyPane({ session }: { readonly session: Session }) {
   )
 }
 
-function BodyEditor({ session, bytes }: { readonly session: Session; readonly bytes: Uint8Array }) {
+function BodyEditor({ session, bytes }: { session: Session; bytes: Uint8Array }) {
   const client = useClient()
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {
@@ -132,7 +132,7 @@ function BodyEditor({ session, bytes }: { readonly session: Session; readonly by
 const none: readonly never[] = []
 
 /** Shown when the body is too large to edit, or was deleted with its delivery. */
-function NoBody({ session }: { readonly session: Session }) {
+function NoBody({ session }: { session: Session }) {
   const client = useClient()
   const { originalLost, preview } = session
   return (

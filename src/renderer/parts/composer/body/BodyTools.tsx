@@ -37,13 +37,13 @@ const rewrites = [
 const modeLabels = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
 interface Props {
-  readonly session: Session
-  readonly body: ReturnType<typeof useBodyText>
-  readonly bytes: Uint8Array
+  session: Session
+  body: ReturnType<typeof useBodyText>
+  bytes: Uint8Array
   /** The bytes as text; null if they are not text. */
-  readonly text: string | null
-  readonly editor: RefObject<Editor | null>
-  readonly compared: boolean
+  text: string | null
+  editor: RefObject<Editor | null>
+  compared: boolean
 }
 
 export function BodyTools({ session, body, bytes, text, editor, compared }: Props) {
@@ -111,11 +111,11 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
 }
 
 interface FileProps {
-  readonly onBytes: (bytes: Uint8Array) => void
-  readonly children: string
-  readonly kind?: 'quiet' | 'primary'
+  onBytes: (bytes: Uint8Array) => void
+  children: string
+  kind?: 'quiet' | 'primary'
   /** Only an icon. */
-  readonly small?: boolean
+  small?: boolean
 }
 
 export function FileButton({ onBytes, children, kind = 'quiet', small = false }: FileProps) {
@@ -151,7 +151,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
   )
 }
 
-function PlaceholderSwitch({ session, text }: { readonly session: Session; text: string }) {
+function PlaceholderSwitch({ session, text }: { session: Session; text: string }) {
   const client = useClient()
   const { content, name, counter } = session
   const { url, headers, placeholders } = content

@@ -23,19 +23,19 @@ import { type Offer, offersAt } from './json-completions.ts'
 
 interface Props {
   /** The initial text. Later changes stay in the editor. */
-  readonly text: string
+  text: string
   /** The original text to compare with; null if there is none. */
-  readonly original: string | null
-  readonly language: Language
+  original: string | null
+  language: Language
   /** Whether the text is short enough to be checked while typing. */
-  readonly checked: boolean
-  readonly brand: string
-  readonly findings: readonly Finding[]
+  checked: boolean
+  brand: string
+  findings: readonly Finding[]
   /** Whether placeholders are filled in before sending. */
-  readonly filled: boolean
-  readonly onChange: (text: string) => void
+  filled: boolean
+  onChange: (text: string) => void
   /** Called with the editor when it opens, and with null when it closes. */
-  readonly onEditor: (editor: Editor | null) => void
+  onEditor: (editor: Editor | null) => void
 }
 
 /** Up to this many characters a text is checked at each key, a longer one after a pause of `rest` milliseconds. */

@@ -17,9 +17,9 @@ import { diffHeaders } from '#shared/diff/headers.ts'
 import './Headers.css'
 
 interface Props {
-  readonly row: HeaderRow
-  readonly onChange: (part: Partial<DraftHeader>) => void
-  readonly onRemove: () => void
+  row: HeaderRow
+  onChange: (part: Partial<DraftHeader>) => void
+  onRemove: () => void
 }
 
 const followLabels = {
@@ -122,8 +122,8 @@ export function useHeaderRows(session: Session) {
 
 interface ListProps {
   /** The key of the session. */
-  readonly of: number
-  readonly rows: HeaderRows
+  of: number
+  rows: HeaderRows
 }
 
 export function HeaderList({ of, rows }: ListProps) {

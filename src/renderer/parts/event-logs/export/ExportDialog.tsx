@@ -37,9 +37,9 @@ const importability = {
 } as const satisfies Record<LogFormatView['imports'], string | null>
 
 interface FormatCardsProps {
-  readonly formats: readonly LogFormatView[]
-  readonly selected: LogFormatView | undefined
-  readonly onChange: (id: string) => void
+  formats: readonly LogFormatView[]
+  selected: LogFormatView | undefined
+  onChange: (id: string) => void
 }
 
 function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
@@ -81,10 +81,10 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
 }
 
 interface IncludeFieldsProps {
-  readonly ask: ExportAsk
-  readonly draft: ExportDraft
-  readonly format: LogFormatView | undefined
-  readonly onChange: (change: Partial<ExportDraft>) => void
+  ask: ExportAsk
+  draft: ExportDraft
+  format: LogFormatView | undefined
+  onChange: (change: Partial<ExportDraft>) => void
 }
 
 const parts = [
@@ -167,12 +167,7 @@ export function ExportDialog() {
   )
 }
 
-interface FormProps {
-  readonly ask: ExportAsk
-  readonly formats: readonly LogFormatView[]
-}
-
-function ExportForm({ ask, formats }: FormProps) {
+function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFormatView[] }) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const [draft, setDraft] = useState<ExportDraft>(() => initialDraft(ask, formats))

@@ -15,11 +15,11 @@ import { Shown } from '#kit/Shown.tsx'
 import { choiceLabels } from '../choices.tsx'
 
 interface Props {
-  readonly fields: readonly MaskedField[]
-  readonly texts: readonly KeptText[]
+  fields: readonly MaskedField[]
+  texts: readonly KeptText[]
   /** Of this export and the saved ones. */
-  readonly choices: readonly FieldChoice[]
-  readonly onChoose: (choice: FieldChoice) => void
+  choices: readonly FieldChoice[]
+  onChoose: (choice: FieldChoice) => void
 }
 
 /** The user's own words, by the names of their fields. */
@@ -90,8 +90,8 @@ export function FieldList({ fields, texts, choices, onChoose }: Props) {
 }
 
 interface RowProps extends Pick<Props, 'texts' | 'onChoose'> {
-  readonly field: MaskedField
-  readonly choice: FieldChoice['as'] | null
+  field: MaskedField
+  choice: FieldChoice['as'] | null
 }
 
 function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
@@ -196,10 +196,10 @@ function Outcome({ icon: Icon, count, word }: { icon: Icon; count: number; word:
 const visibleTexts = 12
 
 interface ValuesProps {
-  readonly texts: readonly { readonly text: string; readonly values?: number }[]
-  readonly label?: string
+  texts: readonly { readonly text: string; readonly values?: number }[]
+  label?: string
   /** There are others. */
-  readonly more?: boolean
+  more?: boolean
 }
 
 function Values({ texts, label = 'As received', more = false }: ValuesProps) {
@@ -227,7 +227,7 @@ const bodies: Readonly<Record<string, string>> = {
   'run body': 'Bodies of authorization runs',
 }
 
-function OmittedBodies({ field: { field, masked, examples } }: { readonly field: MaskedField }) {
+function OmittedBodies({ field: { field, masked, examples } }: { field: MaskedField }) {
   return (
     <li className="grid gap-1 bg-surface px-6 py-3 text-s">
       <div className="flex items-center gap-3 icon-xs">

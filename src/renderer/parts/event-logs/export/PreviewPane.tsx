@@ -16,13 +16,13 @@ import { messageOf } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 
 interface Props {
-  readonly state: ReturnType<typeof usePreview>
-  readonly redact: boolean
+  state: ReturnType<typeof usePreview>
+  redact: boolean
   /** For this export. */
-  readonly choices: readonly FieldChoice[]
-  readonly onChoose: (choices: readonly FieldChoice[]) => void
+  choices: readonly FieldChoice[]
+  onChoose: (choices: readonly FieldChoice[]) => void
   /** The form has errors. */
-  readonly invalid: boolean
+  invalid: boolean
 }
 
 /** What the file would contain, and how the values of each field leave. */
@@ -56,13 +56,7 @@ export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props
   )
 }
 
-function PreviewSummary({
-  preview,
-  redact,
-}: {
-  readonly preview: LogPreview
-  readonly redact: boolean
-}) {
+function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: boolean }) {
   const { complete, examined, deliveries, rehearsals = 0, totalBytes, notes } = preview
   const progress = `${formatCount(examined)} of ${formatCount(deliveries)} checked`
   return (

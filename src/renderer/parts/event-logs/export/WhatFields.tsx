@@ -4,18 +4,13 @@ import { ErrorText } from '#kit/Note.tsx'
 import { type ExportAsk, type WhatDraft, type WhatErrors, choices } from './selection.ts'
 
 interface Props {
-  readonly ask: ExportAsk
-  readonly draft: WhatDraft
-  readonly errors: WhatErrors
-  readonly onChange: (change: Partial<WhatDraft>) => void
+  ask: ExportAsk
+  draft: WhatDraft
+  errors: WhatErrors
+  onChange: (change: Partial<WhatDraft>) => void
 }
 
-interface PartProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-export function Part({ title, children }: PartProps) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="grid gap-4">
       <legend className="py-2 font-bold">{title}</legend>
@@ -25,8 +20,8 @@ export function Part({ title, children }: PartProps) {
 }
 
 interface CheckProps extends ComponentProps<'input'> {
-  readonly label: string
-  readonly about: string
+  label: string
+  about: string
 }
 
 /** A checkbox with its label and, less visible, what it stands for. */

@@ -13,9 +13,9 @@ const places = {
 } as const satisfies Record<DiagnosisCause['where'], string>
 
 interface AdviceProps {
-  readonly cause: Cause
+  cause: Cause
   /** A button fixes it, so only what shows it is said. */
-  readonly short?: boolean
+  short?: boolean
 }
 
 /** What to do about a cause, and for a handler what shows it. */
@@ -37,9 +37,9 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
 }
 
 interface CausesProps {
-  readonly causes: readonly DiagnosisCause[]
+  causes: readonly DiagnosisCause[]
   /** False: everything. `proof`: title and fix are shown elsewhere, `fix`: the title. */
-  readonly partsOf?: (cause: DiagnosisCause) => 'proof' | 'fix' | false
+  partsOf?: (cause: DiagnosisCause) => 'proof' | 'fix' | false
 }
 
 /** Causes with the evidence for them. */

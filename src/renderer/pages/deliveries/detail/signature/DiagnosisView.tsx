@@ -23,7 +23,7 @@ const headings = {
   unchecked: 'Why it was not checked',
 } as const satisfies Record<Verdict, string>
 
-export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
+export function DiagnosisView({ delivery }: { delivery: Delivery }) {
   const query = useChecked('deliveries.diagnose', delivery)
   const loading = (
     <p className="flex items-center gap-4 rounded-md bg-sunken px-5 py-4 text-mid" role="status">
@@ -71,7 +71,7 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
   )
 }
 
-function FirstDifference({ difference }: { readonly difference: DiagnosisEvidence }) {
+function FirstDifference({ difference }: { difference: DiagnosisEvidence }) {
   const { offset, signed, received } = difference
   return (
     <div className="grid gap-2 text-s" data-testid="first-difference">
@@ -81,7 +81,7 @@ function FirstDifference({ difference }: { readonly difference: DiagnosisEvidenc
   )
 }
 
-function Pair({ terms }: { readonly terms: Readonly<Record<string, string>> }) {
+function Pair({ terms }: { terms: Readonly<Record<string, string>> }) {
   return (
     <dl className="mono grid grid-cols-key-1 gap-1 gap-x-4 text-s wrap-anywhere select-text">
       {Object.entries(terms).map(([word, text]) => (
@@ -96,7 +96,7 @@ function Pair({ terms }: { readonly terms: Readonly<Record<string, string>> }) {
   )
 }
 
-function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+function Tried({ diagnosis }: { diagnosis: Diagnosis }) {
   const { tried, exhaustive, causes } = diagnosis
   const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
   return (
@@ -123,7 +123,7 @@ function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   )
 }
 
-function ComputedDigest({ id }: { readonly id: number }) {
+function ComputedDigest({ id }: { id: number }) {
   return (
     <TryForm
       id={id}
@@ -146,13 +146,14 @@ function ComputedDigest({ id }: { readonly id: number }) {
   )
 }
 
-interface Props {
-  readonly diagnosis: Diagnosis
-  readonly brand: string
-}
-
 /** For a valid signature that a handler rejects: what frameworks make of this body if the handler does not use the raw bytes. */
-function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Props) {
+function Frameworks({
+  diagnosis: { rejected, frameworks: guesses },
+  brand,
+}: {
+  diagnosis: Diagnosis
+  brand: string
+}) {
   const changing = guesses.filter(({ changes }) => changes)
   const others = guesses.filter(({ changes }) => !changes)
   const isRejected = rejected !== null
@@ -197,10 +198,10 @@ function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Pro
 }
 
 interface GuessProps {
-  readonly guess: FrameworkGuess
-  readonly brand: string
+  guess: FrameworkGuess
+  brand: string
   /** Whether its check is shown. */
-  readonly open: boolean
+  open: boolean
 }
 
 function Guess({ guess, brand, open }: GuessProps) {

@@ -14,15 +14,13 @@ import { useEditable, useLog } from '#client/state/scope.ts'
 import { changeSecret } from '#client/state/recheck-signatures.ts'
 
 interface TryProps {
-  readonly id: number
-  readonly label: string
-  readonly hint: string
-  readonly action: string
-  readonly isSecret?: boolean
-  readonly inputOf: (
-    text: string,
-  ) => Pick<CallInput<'deliveries.diagnose'>, 'candidate' | 'computed'>
-  readonly children: (found: Diagnosis, text: string) => ReactNode
+  id: number
+  label: string
+  hint: string
+  action: string
+  isSecret?: boolean
+  inputOf: (text: string) => Pick<CallInput<'deliveries.diagnose'>, 'candidate' | 'computed'>
+  children: (found: Diagnosis, text: string) => ReactNode
 }
 
 /** A form that diagnoses a delivery with what the user enters, without storing it. The input is discarded when the tab is left. */
@@ -73,11 +71,7 @@ export function TryForm({ id, label, hint, action, isSecret, inputOf, children }
 }
 
 /** Tries a secret, shows the result, and saves one that matches. */
-export function TrySecret({
-  delivery,
-}: {
-  readonly delivery: Pick<Delivery, 'id' | 'endpointId'>
-}) {
+export function TrySecret({ delivery }: { delivery: Pick<Delivery, 'id' | 'endpointId'> }) {
   const { id, endpointId } = delivery
   // The endpoint of a log is not stored here, so its secret cannot be saved.
   const editable = useEditable()
@@ -103,7 +97,7 @@ export function TrySecret({
 }
 
 /** The current secret becomes the previous one, unless that is the one that verified deliveries. */
-function SaveSecret({ id, secret }: { readonly id: number; readonly secret: string }) {
+function SaveSecret({ id, secret }: { id: number; secret: string }) {
   const client = useClient()
   const save = useAction(async (which: 'current' | 'previous') =>
     changeSecret(
@@ -134,7 +128,7 @@ const candidateLabels = {
   differs: 'This secret does not produce the received signature, with or without changes.',
 } as const satisfies Record<NonNullable<Diagnosis['candidate']>, string>
 
-function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+function Outcome({ diagnosis }: { diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis
   if (candidate === null) return null
   const matches = candidate !== 'differs'

@@ -23,10 +23,10 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import './Trace.css'
 
 interface Props {
-  readonly entry: TraceEntry
+  entry: TraceEntry
   /** That the entry begins; null: it is on the day of the one before. */
-  readonly day: string | null
-  readonly current: boolean
+  day: string | null
+  current: boolean
 }
 
 /** One delivery of a trace: its time, title, subject, amount and remarks. */
@@ -93,7 +93,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, day, current }: Props
 })
 
 /** The amount of an entry and the running total; all totals on hover. Duplicates are not counted again. */
-function Amounts({ entry }: { readonly entry: TraceEntry }) {
+function Amounts({ entry }: { entry: TraceEntry }) {
   const { amount, totals, delivery, observations } = entry
   if (amount === null) return <span />
   const counted = !observations.some(({ code }) => code === 'repeated')
@@ -183,7 +183,7 @@ function timeOf({ delivery }: TraceEntry): number {
 }
 
 /** Related deliveries: the trace of the subject, and duplicates. */
-export function TraceTab({ delivery: { id } }: { readonly delivery: Delivery }) {
+export function TraceTab({ delivery: { id } }: { delivery: Delivery }) {
   const trace = useTrace(id)
   const related = useRelated(id)
   return (
@@ -199,9 +199,9 @@ export function TraceTab({ delivery: { id } }: { readonly delivery: Delivery }) 
 }
 
 interface TraceProps {
-  readonly trace: Trace
+  trace: Trace
   /** Of the open delivery. */
-  readonly id: number
+  id: number
 }
 
 function TraceView({ trace, id }: TraceProps) {
@@ -250,7 +250,7 @@ function extent({ entries }: Trace): string {
   return `${count} over ${formatDuration(timeOf(last) - timeOf(first))}`
 }
 
-function Totals({ trace }: { readonly trace: Trace }) {
+function Totals({ trace }: { trace: Trace }) {
   const running = trace.entries.at(-1)?.totals
   if (!running) return null
   const rows = [
@@ -276,7 +276,7 @@ function Totals({ trace }: { readonly trace: Trace }) {
 }
 
 /** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
-function Duplicates({ related }: { readonly related: Related }) {
+function Duplicates({ related }: { related: Related }) {
   const { sameBody, sameEvent } = related
   return (
     <section className="framed grid gap-3 px-6 py-5 text-s wrap-anywhere" aria-labelledby="repeats">
@@ -296,7 +296,7 @@ function Duplicates({ related }: { readonly related: Related }) {
   )
 }
 
-function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
+function DuplicateList(props: { duplicates: Related['sameBody']; what: string }) {
   const { total, rows } = props.duplicates
   if (total === 0) return null
   return (

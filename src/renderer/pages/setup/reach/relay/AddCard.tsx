@@ -17,7 +17,7 @@ import { Fact } from '#kit/Table.tsx'
 type Invited = CallOutput<'relay.read'>
 
 /** Adds a relay by its invitation, after it shows what the invitation is for. `first`: there is no relay yet. */
-export function AddCard({ first }: { readonly first: boolean }) {
+export function AddCard({ first }: { first: boolean }) {
   const client = useClient()
   // The invitation has a key. It is only here while the user decides.
   const [invitation, setInvitation] = useState('')
@@ -114,9 +114,9 @@ export function AddCard({ first }: { readonly first: boolean }) {
 }
 
 interface PreviewProps {
-  readonly invited: Invited
-  readonly createEndpoints: boolean
-  readonly onCreateEndpoints: (create: boolean) => void
+  invited: Invited
+  createEndpoints: boolean
+  onCreateEndpoints: (create: boolean) => void
 }
 
 /** What an invitation is for, before it is used. */
@@ -164,7 +164,7 @@ function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) 
 }
 
 /** The endpoints that a key may read. */
-export function Slugs({ slugs }: { readonly slugs: readonly string[] }) {
+export function Slugs({ slugs }: { slugs: readonly string[] }) {
   if (slugs.includes('*')) return <span>all</span>
   const rest = slugs.length - maxShown
   return (

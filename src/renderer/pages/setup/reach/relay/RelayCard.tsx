@@ -26,7 +26,7 @@ import { useRelays } from '#client/state/live-values.ts'
 import { AddCard, Slugs } from './AddCard.tsx'
 
 /** One relay: its state, what it brought, and what the user can do with it. */
-export function RelayCard({ relay }: { readonly relay: RelayView }) {
+export function RelayCard({ relay }: { relay: RelayView }) {
   const client = useClient()
   const stale = useShell((shell) => shell.stale)
   const [dialog, setDialog] = useState<'rename' | 'forget' | null>(null)
@@ -127,7 +127,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   )
 }
 
-function Facts({ relay }: { readonly relay: RelayView }) {
+function Facts({ relay }: { relay: RelayView }) {
   const now = useNow()
   const { position, deliveries, servers, user, endpoints, lastReceivedAt } = relay
   const urgent = expiresSoon(relay, now)
@@ -168,7 +168,7 @@ function Facts({ relay }: { readonly relay: RelayView }) {
   )
 }
 
-function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }) {
+function ForwardSwitch({ relay: { id, forward } }: { relay: RelayView }) {
   const client = useClient()
   const change = useAction(async (next: boolean) => {
     await client.call('relay.update', { id, forward: next })
@@ -186,7 +186,7 @@ function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }
   )
 }
 
-function ForgetDialog(props: { readonly relay: RelayView; readonly onClose: () => void }) {
+function ForgetDialog(props: { relay: RelayView; onClose: () => void }) {
   const { relay, onClose } = props
   const client = useClient()
   const [withDeliveries, setWithDeliveries] = useState(false)
@@ -263,7 +263,7 @@ export function Relays() {
 }
 
 /** Which relays bring deliveries of an endpoint, with their state. Nothing if none does. */
-export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
+export function EndpointRelays({ endpoint }: { endpoint: Endpoint }) {
   const now = useNow()
   const relays = useRelays((state) => state.relays).filter((relay) =>
     bringsEndpoint(relay, endpoint.slug),

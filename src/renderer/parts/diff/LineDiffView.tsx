@@ -1,9 +1,8 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { diffLines } from '#shared/diff/lines.ts'
 import { useId, type ReactNode } from 'react'
 import { Shown } from '#kit/Shown.tsx'
 import { lineHeight, LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
-import { lineRows, type LineRow } from './diff-model.ts'
+import type { LineRow } from './diff-model.ts'
 import './Diff.css'
 
 /** Lines shown without scrolling. */
@@ -109,18 +108,4 @@ export function DiffBox({ summary, children }: { summary: ReactNode; children: R
 /** States that nothing differs. */
 export function SameText({ children }: { children: string }) {
   return <p className="font-semibold text-valid">{children}</p>
-}
-
-interface TextDiffProps {
-  before: string
-  after: string
-  /** Shown instead if the texts are equal. */
-  equal: string
-}
-
-export function TextDiffView({ before, after, equal }: TextDiffProps) {
-  if (before === after) return <SameText>{equal}</SameText>
-  const lines = diffLines(before, after)
-  if (lines === null) return <p className="text-dim">They are too different to compare by line.</p>
-  return <LineDiffView rows={lineRows(lines)} />
 }

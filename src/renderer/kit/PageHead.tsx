@@ -26,7 +26,10 @@ export function PageHead({ title, tabs, low, children }: Props) {
             {tabs}
           </nav>
         )}
-        <div className="page-actions flex items-center justify-end gap-4" ref={setActions} />
+        <div
+          className="page-actions flex min-w-0 items-center justify-end gap-4 below-480:flex-wrap below-480:justify-start"
+          ref={setActions}
+        />
       </header>
       {children}
     </ActionsContext>

@@ -118,7 +118,7 @@ describe('has no axe violations in a narrow window in the dark theme, and does n
 /** The first element that the Tab key reaches skips the rail and the bar, and stays on the same page. */
 async function skips(page: Page): Promise<void> {
   await reach(page, { name: '', hash: '#/settings' })
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.getByLabel('Find a setting').waitFor()
   await focusTop(page)
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')

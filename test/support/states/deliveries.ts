@@ -268,7 +268,7 @@ const attempts: Chapter = {
       await page.getByRole('radio', { name: 'Request as sent' }).check()
       await page.getByRole('table', { name: 'Headers sent' }).waitFor()
       await page.getByLabel('Compare with another attempt').selectOption({ index: 2 })
-      await page.getByRole('region', { name: 'Differences by line' }).first().waitFor()
+      await page.getByRole('region', { name: /^Attempt \d+ compared with/ }).waitFor()
     }),
     {
       name: 'items of a job',

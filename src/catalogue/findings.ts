@@ -82,7 +82,6 @@ const codes = {
 
 export type KnownCode = keyof typeof codes
 
-/** Of a delivery, if it says more than the title. */
 const messages: Readonly<Partial<Record<KnownCode, Message>>> = {
   'request.no_endpoint': ({ expected }) =>
     expected === undefined

@@ -56,7 +56,6 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',
 }
 
-/** Who claims what, by name in lower case. */
 const proxyHeaders: Readonly<Record<string, string>> = {
   'x-forwarded-for':
     'The client address claimed by a proxy or tunnel, and the proxies after it. Not verified.',

@@ -84,7 +84,6 @@ export function readConfiguration(file = configurationFile()): Configuration {
   }
 }
 
-/** Null if the file does not exist. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

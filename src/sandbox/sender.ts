@@ -176,7 +176,6 @@ interface Result {
   readonly failure: Failure | null
 }
 
-/** Resolves at the end of the response, or when the connection fails. */
 function readResponse(request: ClientRequest, url: URL): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>()
   let status: number | null = null

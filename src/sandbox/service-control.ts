@@ -119,7 +119,6 @@ export class ServiceControl {
     })
   }
 
-  /** Keeps the requested port, so that its URL stays the same. If the port is in use, another one is chosen. */
   async #open(port: number | null, redirectUrl: string | null): Promise<Service> {
     const clientUrl =
       redirectUrl === null || redirectUrl === placeholderRedirectUrl

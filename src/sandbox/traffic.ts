@@ -88,7 +88,6 @@ export function* traffic(options: TrafficOptions): Generator<Step, void, void> {
   }
 }
 
-/** The guests and the pending events of the bar. */
 class SimulatedBar {
   readonly #random: Random
   readonly #brand: string

@@ -120,7 +120,6 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map(cell).join(' | ')} |`
 }
 
-/** Outside of code. */
 function cell(text: string): string {
   return text
     .split('`')

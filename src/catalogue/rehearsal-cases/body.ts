@@ -41,7 +41,6 @@ const polluting = {
   constructor: '{"prototype":{"isAdmin":true,"toString":null}}',
 }
 
-/** An event in the form that `write` gives it, with the signature of exactly these bytes. */
 function written(
   builder: RequestBuilder,
   name: string,

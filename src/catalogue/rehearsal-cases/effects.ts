@@ -7,7 +7,6 @@ import {
   variant,
 } from '../rehearsal/define.ts'
 
-/** Two events of one target in order, and two of another target in reverse. */
 function pair(
   builder: RequestBuilder,
   first: string,

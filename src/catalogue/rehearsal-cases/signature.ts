@@ -23,7 +23,6 @@ const forms: readonly {
   },
 ]
 
-/** A valid delivery with the signature that `sign` returns for its body. */
 function signedBy(
   builder: RequestBuilder,
   name: string,

@@ -11,7 +11,6 @@ function entry(length: number): string {
   return `"${'Pale Ale '.repeat(8).slice(0, length - 2)}"`
 }
 
-/** The JSON of an order with so many item names that it has exactly this many bytes. */
 function bodyOf(event: Payload, bytes: number): string {
   const missing = bytes - bodyWith(event, { itemNames: '[]' }).length
   const count = Math.floor((missing - 2) / entryBytes)

@@ -5,7 +5,6 @@ import type { FixTopic } from './define.ts'
 import { fixOf, fixOfCase } from './fixes.ts'
 import { capOf } from './grade.ts'
 
-/** Why cases fail that one fix corrects. Follows "fail because". */
 const clauses = {
   'verify-raw-body': 'the signature is not computed over the raw body',
   'compare-signature': 'the signature is not compared as a whole, or not safely',

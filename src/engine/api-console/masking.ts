@@ -91,7 +91,6 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
   }
 }
 
-/** Masks by the name of the parameter, as in a URL. */
 function maskParameter(masker: Masker, name: string, value: string): string {
   const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   const masked = maskQuery(masker, written)

@@ -48,7 +48,6 @@ async function decodeHop(hop: Hop): Promise<DecodedHop> {
   }
 }
 
-/** Found by the names of fields. */
 function addSecretsOfBody(masker: Masker, { text }: DecodedHop): void {
   if (text && text.byteLength <= fieldSearchLimit) maskBody(text, masker)
 }

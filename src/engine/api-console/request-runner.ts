@@ -165,7 +165,6 @@ function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly Kn
   )
 }
 
-/** For a 401 to a request without a token. */
 function withoutToken(typed: boolean): Advice {
   return {
     code: 'unauthorized_without_token',

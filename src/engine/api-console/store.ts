@@ -10,7 +10,6 @@ import {
 import { AppError } from '../platform/errors.ts'
 
 type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
-/** Not returned to callers. */
 interface Own {
   readonly endedAt: number
 }

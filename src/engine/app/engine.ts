@@ -86,7 +86,6 @@ async function opened<T extends object>(
   }
 }
 
-/** For file names, such as `20261121T090000123`. */
 function stampOf(now: Date): string {
   return now.toISOString().replaceAll(/[-:.Z]/g, '')
 }

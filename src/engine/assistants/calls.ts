@@ -146,7 +146,6 @@ export class AssistantCalls {
     )
   }
 
-  /** A sample of the event type with changed `fields`. Throws `not_found` if the endpoint of the target was removed. */
   async #draftContent(
     { name, endpointId, url }: AssistantTarget,
     type: string,
@@ -218,7 +217,6 @@ function isObject(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An interface or a terminal must have shown a request within this time. */
 const shownMs = 2000
 
 type Decision = 'allowed' | 'declined' | 'access off'

@@ -216,7 +216,6 @@ function isIdle(state: ConnectionState): boolean {
   return isAnswered(state) && (state.newest === null || state.newest.writableFinished)
 }
 
-/** The order in which connections are closed at the limit. */
 type Rank = readonly [group: number, order: number]
 
 /** Null if the connection must stay open because a complete request waits for its response. */

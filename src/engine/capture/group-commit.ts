@@ -191,7 +191,6 @@ export class GroupCommit {
     }, probeEveryMs).unref()
   }
 
-  /** Resolves when the writer has done everything that was sent before. */
   async #probed(): Promise<void> {
     if (this.#ended) return
     await new Promise<void>((resolve) => {

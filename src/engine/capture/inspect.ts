@@ -24,7 +24,6 @@ export interface Inspection {
   readonly findings: readonly FindingData[]
 }
 
-/** For a text of the body that is copied into a row, in characters. */
 const textLimit = 300
 
 /** Pure. Runs before the response is sent, so it must be fast. */

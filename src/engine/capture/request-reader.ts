@@ -12,7 +12,6 @@ export class HeldMemory {
   /** Allocated memory of bodies, and memory of the parsed fields of heads. */
   bytes = 0
   readonly unfinished = new Set<RequestReader>()
-  /** Of `bytes`: complete requests that wait for the writer. */
   #waiting = 0
   readonly #paused = new Set<IncomingMessage>()
 

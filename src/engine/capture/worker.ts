@@ -165,7 +165,6 @@ function outcomeOf({ arrival, status }: ReceivedRequest): ProbeReply['outcome'] 
   return status === 413 ? 'too_large' : 'busy'
 }
 
-/** Runs only the listener, so that no query, search or export delays a response. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
   let config = data.config
   let paths = new EndpointPaths(config.routes)

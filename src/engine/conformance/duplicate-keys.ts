@@ -21,7 +21,6 @@ export function checkDuplicateKeys(
   }
 }
 
-/** Counts colons after a quotation mark or white space, which may follow a key. */
 function likelyPairs(text: string): number {
   let count = 0
   for (let i = text.indexOf(':'); i !== -1; i = text.indexOf(':', i + 1)) {

@@ -114,7 +114,6 @@ function resultWithoutFinding(
 
 const noSecret = { matches: null, note: 'There was no secret to check it with.' }
 
-/** The signature has a verdict instead of findings. */
 const signatureResults: Readonly<Record<Verdict, Pick<HeaderCheck, 'matches' | 'note'>>> = {
   valid: { matches: true, note: null },
   invalid: {

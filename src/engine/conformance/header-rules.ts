@@ -53,7 +53,6 @@ export function checkEventHeaders(
   checkEcho('target_id', documented['target-id'], payload.targetId, received, findings)
 }
 
-/** `name`: in the codes of the findings. */
 function checkEcho(
   name: 'type' | 'target_uuid' | 'target_id',
   slot: Slot,

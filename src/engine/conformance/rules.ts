@@ -276,7 +276,6 @@ function fieldRules(
   }
 }
 
-/** Works in one pass. Missing and extra fields are determined only if the counts differ. */
 function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
   const { byKey, codes } = rules
   let present = 0
@@ -315,7 +314,6 @@ function addMissing(object: JsonObject, rules: FieldRules, findings: FindingColl
   }
 }
 
-/** `names`: the first extra keys, up to the maximum number of findings. */
 function addExtra(
   object: JsonObject,
   { location, codes }: FieldRules,

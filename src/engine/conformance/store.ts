@@ -13,9 +13,7 @@ export type ConformanceInput = Omit<ParsedInput<'deliveries.conformance'>, 'log'
 
 /** A sender may use a million event types. */
 const maxTypes = 500
-/** A range of IDs is counted in parts of this size. */
 const countRange = 200_000
-/** This thread yields to other tasks after this long. */
 const yieldAfterMs = 20
 
 interface Range {
@@ -106,7 +104,6 @@ function typesOf(db: Db): (string | null)[] {
   return [...types, null]
 }
 
-/** In parts, so that other tasks do not wait long. */
 async function count(
   db: Db,
   sql: string,
@@ -151,7 +148,6 @@ function newestId(db: Db): number {
   return prepare<[], { id: number }>(db, 'SELECT last_id AS id FROM progress').get()?.id ?? 0
 }
 
-/** Returns a function that yields to other tasks if the last time was a while ago. */
 function createYield(): () => Promise<void> {
   let last = performance.now()
   return async () => {

@@ -30,7 +30,6 @@ export function annotate(db: Db, { id, pinned, note, ...change }: Annotation): v
   )
 }
 
-/** Returns `before` itself if nothing changes. */
 function tagsAfter(
   id: number,
   before: readonly string[],

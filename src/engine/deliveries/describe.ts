@@ -2,7 +2,6 @@ import { titleOf } from '#catalogue/catalogue.ts'
 import type { KnownCode } from '#catalogue/findings.ts'
 import type { ParsedBody } from '../capture/parse-body.ts'
 
-/** Titles of deliveries whose body cannot be described. */
 const titles: Partial<Record<KnownCode, string>> = {
   'request.tls': 'TLS connection, not HTTP',
   'request.http2': 'HTTP/2 connection, not HTTP/1.1',

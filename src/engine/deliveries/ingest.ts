@@ -178,7 +178,6 @@ class GroupIngest implements Ingest {
   readonly #takeGroup
   readonly #takeRelayed
   #tally: Tally
-  /** Of the current transaction. */
   #next: Tally
   #counts = true
 
@@ -224,7 +223,6 @@ class GroupIngest implements Ingest {
     return this.#tally
   }
 
-  /** Keeps the tally and the findings of what was stored, or of before. */
   #kept<T>(transaction: () => T): T {
     return countUnlessDamaged((counts) => {
       this.#counts = counts
@@ -303,7 +301,6 @@ function readTally(db: Db): Tally {
   return row
 }
 
-/** Returns the IDs. Does nothing for deliveries that were deleted. */
 function createResponses(db: Db): (group: Pick<Group, 'responses' | 'late'>) => number[] {
   const saveAll = prepare<[GroupTimes]>(
     db,

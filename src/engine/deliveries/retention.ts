@@ -59,7 +59,6 @@ export interface KeepLimits {
   readonly days: number
 }
 
-/** Rows deleted at a time. A step deletes this number as often as its time allows. */
 const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
 /** Before its commit. Groups wait for one step: `most` while the store exceeds a limit by more than this share. */
@@ -213,7 +212,6 @@ function bytesOf(rows: readonly SizeRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** What is too much: a number of rows, of bytes, and all that is older. */
 interface Excess {
   readonly rows: number
   readonly bytes: number

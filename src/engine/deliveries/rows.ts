@@ -14,7 +14,6 @@ import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-/** Of the newest delivery that names the tab of the row `of`. */
 function tabSql(column: string, of: string): string {
   return `(SELECT o.${column} FROM delivery AS o INDEXED BY delivery_tab_named
     WHERE o.tab_id = ${of}.tab_id AND o.tab_name IS NOT NULL ORDER BY o.id DESC LIMIT 1)`

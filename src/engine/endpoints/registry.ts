@@ -15,7 +15,6 @@ interface Entry {
   readonly customHeaders: readonly Header[]
 }
 
-/** Secrets in the order in which they are tried. */
 const order = ['current', 'previous'] as const
 
 /** No other object holds endpoint secrets in clear text. */

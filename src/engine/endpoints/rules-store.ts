@@ -2,7 +2,6 @@ import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
 import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
 
-/** Stored as JSON. */
 type StoredForward = Omit<ForwardTarget, 'id' | 'endpointId' | 'temporary'>
 /** Stored as JSON. */
 export type RuleFields = Omit<ResponseRule, 'id' | 'endpointId'>

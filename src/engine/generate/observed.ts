@@ -41,7 +41,6 @@ export function observe(observed: Observed, payload: unknown, masked: boolean): 
   return true
 }
 
-/** Which keys and constants may be shown. */
 interface Shown {
   readonly key: (key: string) => boolean
   readonly constant: (text: string) => boolean

@@ -45,7 +45,6 @@ export interface AlertFacts {
 
 /** Usually active minutes that passed without a delivery: so many, since the deliveries of a table come and go together. */
 const silentMinutes = 30
-/** Of these, at most. */
 const silenceLooksBack = 2 * day
 /** Active minutes of an hour below which it is usually closed. What was expected before is not expected after it. */
 const closedBelow = 2
@@ -181,7 +180,6 @@ class Check {
     }
   }
 
-  /** Of the weeks before, those in which Tabscope could receive. */
   #likeHours(at: number, endpointId: number): EndpointCounts[] {
     return likeTimes(hourStart(at)).flatMap((start) => {
       let endpoints = this.#hours.get(start)
@@ -196,7 +194,6 @@ class Check {
     })
   }
 
-  /** Medians of the like hours; zeros if they are too few. */
   #usualAt(at: number, endpointId: number, location: string | null): Usual {
     const start = hourStart(at)
     const key = `${start} ${endpointId} ${location ?? '\n'}`
@@ -265,7 +262,6 @@ class Check {
     }
   }
 
-  /** The last minute with a delivery, or the start of its hour. Null: none. */
   #lastOf(endpointId: number, location: string | null): number | null {
     const ids = this.#series
       .filter(

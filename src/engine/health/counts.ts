@@ -111,7 +111,6 @@ export function percentileOf(counts: Counts, of: Times, share: number): number |
 /** Beyond this, and of requests that anybody could have sent, locations and types count as others. */
 const maxSeries = 1000
 
-/** Counts of a minute and a series, in memory until they are added to the tables. */
 class Row {
   readonly minute: number
   readonly series: Series

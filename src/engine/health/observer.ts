@@ -18,7 +18,6 @@ export class Observer {
   readonly #db: Db
   readonly #next
   #fields = new PayloadFields()
-  /** Of the last result. */
   #takenId = 0
   #observedId = 0
 

@@ -44,7 +44,6 @@ const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly c
   year: { bucket: day, count: 365 },
 }
 
-/** In minutes since the epoch. */
 interface Buckets {
   /** Start of each. */
   readonly at: readonly number[]
@@ -55,7 +54,6 @@ interface Buckets {
   readonly indexOf: (at: number) => number
 }
 
-/** `now` in milliseconds. */
 function bucketsOf(range: HealthRange, now: number): Buckets {
   const { bucket: length, count } = ranges[range]
   const minute = minuteOf(now)
@@ -154,7 +152,6 @@ interface RowsInRange {
   readonly series: readonly (Series & { readonly id: number })[]
 }
 
-/** Rows of the counts with these columns, as arrays. */
 function readRows<R extends unknown[]>(
   db: Db,
   { table, from, to, series }: RowsInRange,
@@ -188,7 +185,6 @@ interface Group {
   readonly received: number[]
 }
 
-/** Most deliveries first. */
 function readGroups(
   db: Db,
   range: RowsInRange,

@@ -197,7 +197,6 @@ export class PayloadFields {
     field.absent = false
   }
 
-  /** Counts payloads that have the object in which the field was. */
   #findAbsent(fields: TypeFields, type: string, found: Found, us: number): void {
     for (const [path, field] of fields) {
       if (field.absent || found.has(path) || isElement(path)) continue

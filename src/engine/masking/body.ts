@@ -87,7 +87,6 @@ interface Context {
   readonly prefix: string
 }
 
-/** Null: binary. */
 function maskContent(values: Values, bytes: Uint8Array, context: Context): Uint8Array | null {
   // UTF-16, in which each character would get a mask of its own.
   if (bytes[0] === 0 || bytes[1] === 0) return null
@@ -210,7 +209,6 @@ class JsonMask {
   #pending: Pending[] = []
   #used: [path: string, original: string, becomes: string, outcome: Outcome | undefined][] = []
   #frames: Frame[] = []
-  /** Of each root object, while and after reading. Null: several. */
   #seen: (string | null)[] = []
   #types: readonly (string | null)[] = []
   #broken = false
@@ -416,7 +414,6 @@ class JsonMask {
     else this.#values.useOf('', original, becomes, outcome)
   }
 
-  /** A string that holds JSON. Nothing in it is documented. */
   #nested(inner: string): string | null {
     if (!/^[\s\\nrt]*[[{]/.test(inner)) return null
     const decoded = decodeString(inner)
@@ -443,7 +440,6 @@ class JsonMask {
     return rule === 'time' ? maskTime(source) : maskNumber(source)
   }
 
-  /** From the first error on. */
   #lenient(text: string, start: number): void {
     let key = ''
     for (let at = start; at < text.length;) {
@@ -486,7 +482,6 @@ class JsonMask {
   }
 }
 
-/** As in filters: `data.total`, `body.remark`. */
 function join(path: string, key: string): string {
   if (path !== '') return `${path}.${key}`
   return key === 'data' ? key : `body.${key}`

@@ -6,7 +6,6 @@ export type Outcome = 'kept' | 'aliases' | 'masked'
 const secretWord =
   /authorization|cookie|credential|secret|token|passw|signature|hmac|api[-_]?key|session/i
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
-/** It may be a token, or Base64 or hex of a secret. */
 const encoded = /[A-Za-z0-9+/_=-]{20}/
 const maxFields = 2000
 const maxShown = 500
@@ -90,7 +89,6 @@ export class FieldUses {
     examples.push(example)
   }
 
-  /** Also if it holds an encoded one. */
   #mayBeSecret(field: string, original: string): boolean {
     if (secretWord.test(field) || secretWord.test(original)) return true
     if (field !== 'path' && encoded.test(original.replaceAll(uuid, ''))) return true

@@ -74,7 +74,6 @@ export class RecordMasker {
     return this.#item(item) as I
   }
 
-  /** Names of fields and words of Tabscope stay. */
   #filter(text: string): string {
     return text.replaceAll(
       /([a-z]+)(?=[:<>])|([A-Z_]{2,}|[a-z_]+|\d{1,5}[smhd])(?=[\s),]|$)|[^\s:,()<>=-]+/g,
@@ -308,7 +307,6 @@ export class RecordMasker {
     }
   }
 
-  /** Results, levels and IDs of cases stay. */
   #case({ requests, result, ...rest }: RehearsalCaseItem): RehearsalCaseItem {
     return {
       ...rest,
@@ -359,7 +357,6 @@ export class RecordMasker {
     }
   }
 
-  /** Numbers and words of the contract stay; a text by its key. */
   #record<T>(record: T): T {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- strings stay strings, and everything else is unchanged
     return this.#walk(record, '') as T
@@ -442,7 +439,6 @@ export class RecordMasker {
     return fromBytes(this.#values.key(toBytes(key), false, state))
   }
 
-  /** A text of a field that the user keeps. */
   #kept(text: string): string {
     return fromBytes(this.#values.kept(toBytes(text), false))
   }
@@ -464,7 +460,6 @@ export class RecordMasker {
     return becomes
   }
 
-  /** The user’s words: masked, unless selected. */
   #choose(field: string, text: string): string {
     if (text === '') return text
     const isKept = this.#values.choiceOf(field) === 'keep'
@@ -508,7 +503,6 @@ function fieldAt(location: string): string {
   return location.replace(/^body\.(?=data(?:\.|$))/, '').replace(/^header\./, 'header ')
 }
 
-/** By how much masking changed the length, in bytes. Null: unknown. */
 function growthOf(masked: MaskedBody | null, body: Uint8Array | null): number | null {
   return masked === null || body === null || masked.omitted !== null
     ? null
@@ -558,7 +552,6 @@ const filterWords = new Set([
   'info',
 ])
 
-/** Their values are words of the contract. */
 const wireKeys = new Set([
   'kind',
   'outcome',

@@ -124,7 +124,6 @@ class Unit {
   }
 }
 
-/** C1 controls, byte order mark, no-break space, punctuation. */
 function isSeparator(point: number): boolean {
   return (
     (point >= 0x80 && point <= 0xa0) || (point >= 0x2000 && point <= 0x203f) || point === 0xfeff

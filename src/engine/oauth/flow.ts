@@ -101,11 +101,9 @@ export class Flow {
   #prepared: Prepared | null = null
   readonly #idleTimeout: IdleTimeout
   #pageCount = 0
-  /** Why the current page of the window could not be loaded, as a sentence; null if it was loaded. */
   #pageFault: string | null = null
   #noteCount = 0
   #lastNote: Note | null = null
-  /** Why the service does not answer, as a sentence. */
   #unanswered: string | null = null
 
   constructor(context: FlowPorts, options: FlowOptions) {
@@ -362,7 +360,6 @@ export class Flow {
     if (this.options.agent === 'window') await this.#closers.pop()?.()
   }
 
-  /** Reports a page that could not be loaded, or visits without the right state, as the reason. */
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#pageFault ?? this.#unanswered
     if (fault !== null) return this.endWaiting('page_failed', fault)
@@ -447,7 +444,6 @@ export class Flow {
   }
 }
 
-/** Records each check as a step: parameters, state, and the error or the code. Throws `RunFailureError` without a usable code. */
 function codeOfRedirect(run: LiveRun, prepared: Prepared, address: string): string {
   const parameters = redirectParameters(address)
   // Masked explicitly: a code may be too short for the masker to search for.

@@ -82,7 +82,6 @@ export function recordResponse(masker: Masker, response: HttpResponse): Received
   }
 }
 
-/** Null if the body is not text. A truncated response may end in the middle of a character. */
 function textOf(body: Uint8Array): string | null {
   if (body.includes(0)) return null
   try {

@@ -46,7 +46,6 @@ interface TokenFields {
   readonly inMilliseconds: boolean
 }
 
-/** Reads the other fields (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
 function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenFields {
   const reader = new FieldReader(fields)
   reader.checkType()
@@ -329,7 +328,6 @@ export function readTokenResponse(response: DecodedResponse, reading: Reading): 
 
 const incomplete = 'The compressed data of the response ends too early.'
 
-/** Empty if the page has none. */
 function titleOf(html: string): string {
   const head = html.slice(0, 64 * 1024)
   const from = head.search(/<title[\s>]/i)

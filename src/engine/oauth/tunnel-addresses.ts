@@ -14,7 +14,6 @@ const interstitialDomains: readonly (readonly [domain: string, provider: string]
   ['ngrok-free.dev', 'ngrok, at its free addresses,'],
 ]
 
-/** Suggested if no redirect URL on this machine is listed. */
 const suggestedRedirectUrl = 'http://127.0.0.1:4781/callback'
 
 /** The listener accepts only webhooks under `/hooks/`, and some tunnel servers first show their own page. Null if the URL is not at a tunnel. */

@@ -19,7 +19,6 @@ export function wait(clock: Clock, ms: number): Promise<void> {
 export class EffectCounter {
   readonly read: ReadEffects
   readonly #clock: Clock
-  /** As last read; null: unknown, because of later requests. */
   #current: number | null = null
 
   constructor(read: ReadEffects, clock: Clock) {

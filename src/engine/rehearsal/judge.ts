@@ -114,7 +114,6 @@ function judgeStatus(
   }
 }
 
-/** A body that no handler should read completely. */
 function judgeRefusal(
   received: Received,
   options: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,

@@ -10,7 +10,6 @@ import { Task, type TaskEnd, type TaskOptions } from '../platform/task.ts'
 import type { Store } from '../store/store.ts'
 import type { EndedCase, Observed, RehearsalShape } from './messages.ts'
 
-/** For a command that counts effects. */
 const commandTimeoutMs = 15_000
 
 export interface LiveRunPorts {
@@ -92,7 +91,6 @@ export class LiveRun {
     if (this.#asked?.key === key) this.#asked.resolve(observed)
   }
 
-  /** The client that started the run runs the command. */
   async #observe(): Promise<Observed> {
     const key = (this.#lastKey += 1)
     const asked = Promise.withResolvers<Observed>()
@@ -170,7 +168,6 @@ export class LiveRun {
   }
 }
 
-/** Clears what only a running test of an OAuth client has. */
 function noProgress({ options }: Pick<Rehearsal, 'options'>): Partial<Rehearsal> {
   return options.oauth ? { step: null, progress: null } : {}
 }

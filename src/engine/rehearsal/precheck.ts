@@ -85,7 +85,6 @@ export async function runPrecheck(
   return { judgement, responded, received, variants }
 }
 
-/** Passes unless the handler takes the delivery for a valid one, or does not respond. The cases of the signature judge what else it does. */
 function judgeRejection(
   variant: Variant,
   sent: readonly Sent[],
@@ -117,7 +116,6 @@ async function problemOfEffects(
   }
 }
 
-/** With the most likely causes of the response to a valid delivery. */
 function problemOfAcceptance(
   variant: Variant,
   sent: readonly Sent[],

@@ -174,13 +174,11 @@ function changeHeaders(
   return change ? change(changed) : changed
 }
 
-/** UTF-8 bytes as Latin-1; null: no header. */
 function headerText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null
   return Buffer.from(value, 'utf8').toString('latin1')
 }
 
-/** The common properties of a body, for its headers; none if it is not an object. */
 function parse(text: string): Payload {
   try {
     const value: unknown = JSON.parse(text)

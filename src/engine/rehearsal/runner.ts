@@ -149,7 +149,6 @@ class CaseRunner {
     }
   }
 
-  /** Runs the cases that send requests. Returns why the others of them were skipped; null: all ran. */
   async #runAll(selected: readonly RehearsalCase[], startedAt: number): Promise<string | null> {
     const { options, secret, signal } = this.#ports
     let stopped: string | null = null
@@ -171,7 +170,6 @@ class CaseRunner {
     return stopped
   }
 
-  /** Judges the cases that send nothing, and look at the responses to all others. */
   #judgeAllResponses(selected: readonly RehearsalCase[]): void {
     const { options, secret } = this.#ports
     for (const definition of selected) {
@@ -189,7 +187,6 @@ class CaseRunner {
     }
   }
 
-  /** Returns why the handler cannot be judged since this case. */
   async #runCase(definition: RehearsalCase): Promise<string | null> {
     const startedAt = this.#clock.now()
     const builder = this.#ports.builder(definition.id)
@@ -253,7 +250,6 @@ class CaseRunner {
     return { ...first, requests, result: 'flaky', reason }
   }
 
-  /** Runs a variant, and checks that the handler still responds, if it may have ended. */
   async #runChecked(
     run: CaseRun,
     variant: Variant,
@@ -339,7 +335,6 @@ class CaseRunner {
     }
   }
 
-  /** Sends valid deliveries. Null: the handler still responds. */
   async #checkAlive(
     builder: RequestBuilder,
   ): Promise<{ reason: string; abortReason: string | null } | null> {
@@ -417,7 +412,6 @@ function isWithoutEffects({ hostile }: RehearsalCase, variants: readonly Variant
   )
 }
 
-/** Results that count for the case. */
 function judgementsOf(ran: readonly VariantRun[]): Judgement[] {
   // A handler need not process every type of event: one comparison with effects is enough.
   const isCompared = ran.some(({ comparison }) => comparison === 'with')

@@ -102,7 +102,6 @@ function keyOf([name, value]: Header): string {
   return `${name}\n${value}`
 }
 
-/** The part of `changed` between the common start and the common end; null if they are equal. */
 function changeOf(valid: Uint8Array, changed: Uint8Array): [number, number] | null {
   if (Buffer.compare(valid, changed) === 0) return null
   const shorter = Math.min(valid.byteLength, changed.byteLength)

@@ -191,7 +191,6 @@ export class Rehearsals {
     return run
   }
 
-  /** Signs and labels with the given secrets instead of those of the endpoint. */
   #identityOf(endpointId: number | null, given: Secrets): RehearsalIdentity {
     const { registry, integrations } = this.#ports
     const route =
@@ -235,7 +234,6 @@ export class Rehearsals {
 
 type FoundTarget = Target & { readonly href: string }
 
-/** Throws one `target_unconfirmed` for all targets that need the permission, because it covers them all. */
 function assertAllowed(targets: readonly (FoundTarget | null)[], allowTarget: boolean): void {
   if (allowTarget) return
   const origins = targets.flatMap((target) =>
@@ -255,7 +253,6 @@ function limitsOf({ location, confirmed, verifyTls }: Target, allowTarget: boole
   return { verifyTls, publicAllowed: allowTarget || (confirmed && !isNear(location)) }
 }
 
-/** Throws `bad_input` for a selection without cases or with an unknown pattern: a run must not pass because of a misspelled ID. */
 function countSelected(
   cases: readonly { readonly id: string }[],
   { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,

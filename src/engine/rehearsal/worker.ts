@@ -12,7 +12,6 @@ import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
 
-/** `report`: a case has ended. */
 type Run<Input> = (
   input: Input,
   context: TaskContext<RehearsalShape>,

@@ -75,7 +75,6 @@ export async function openConnection(
   }
 }
 
-/** `nats://127.0.0.1:4222`: it never leaves this computer. */
 function isOnLoopback(server: string): boolean {
   return isLoopback(hostOf(server))
 }

@@ -18,7 +18,6 @@ import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
 import { idleStatus, notRunning, relayView } from './view.ts'
 
 const pushEveryMs = 250
-/** Few enough that the writer soon continues with new deliveries. */
 const deletedAtOnce = 64
 
 export interface RelaysPorts {
@@ -229,7 +228,6 @@ export class Relays {
     return { stored, seed, status: null, reason: null, since: this.#ports.clock.now() }
   }
 
-  /** Decrypts its key, if that was not possible before, and follows it. */
   async #open(entry: Entry): Promise<void> {
     const { id, sealedSeed } = entry.stored
     if (sealedSeed && entry.seed === null) {
@@ -240,7 +238,6 @@ export class Relays {
     await this.#follow(entry)
   }
 
-  /** As its switches say. */
   async #follow(entry: Entry): Promise<void> {
     const { id, record } = entry.stored
     entry.status = null

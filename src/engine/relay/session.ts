@@ -29,7 +29,6 @@ const tickMs = 10_000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
 const requestMs = 5000
-/** Of the clocks of the relay and this computer. */
 const clockMs = 60_000
 
 export function clientOf({ user }: Pick<RelayAccess, 'user'>): Client {
@@ -184,7 +183,6 @@ export interface SessionPorts {
   readonly lag: (lag: Lag) => void
 }
 
-/** What was read of one subject and is not at the writer yet. */
 interface Unposted {
   readonly after: number
   position: number
@@ -197,15 +195,11 @@ interface Unposted {
 export class Session {
   readonly #ports: SessionPorts
   #stream: StreamState
-  /** Subjects without a consumer. */
   #unopened: number
   /** By subject: in the stream, after the last message that was read. */
   readonly #pending = new Map<string, number>()
-  /** Messages that were read, and are not stored yet. */
   #unstored = 0
-  /** Of the last message that was read. */
   #readAt: number | null
-  /** Messages that the relay deleted before they were read. */
   #deleted = 0
   readonly #consumers: ConsumerMessages[] = []
   readonly #storing = new Set<Promise<void>>()
@@ -247,7 +241,6 @@ export class Session {
     this.#failed.reject(error)
   }
 
-  /** Resolves when nothing of the subject waits, and goes on reading. */
   async #follow(subject: string): Promise<void> {
     if (this.#isEnded) return
     const { connection, target, positions } = this.#ports

@@ -45,7 +45,6 @@ function run(port: MessagePort, data: RelayThreadData): void {
 
 const checkMs = 10_000
 
-/** Throws `relay_failed`, also if it takes too long. */
 async function check(access: RelayAccess): Promise<void> {
   const expired = pause(checkMs, null, { ref: false }).then(() => {
     const where = access.servers.join(', ')

@@ -79,7 +79,6 @@ function readRequest(fields: Fields): ScriptResult {
   }
 }
 
-/** Null: there is none. */
 function readBody(body: unknown): string | null {
   if (body === undefined) return null
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {

@@ -99,7 +99,6 @@ function taskOf({ script, owner, state, delivery }: ScriptCall): ScriptTask {
   return { source: script.source, owner, state, moment, delivery: shown }
 }
 
-/** The body is read from the text in the sandbox. */
 function shownToScript(delivery: ScriptDelivery): Record<string, unknown> {
   const { id, type, receivedAt, method, path, verdict, endpoint } = delivery
   const headers = new Map<string, string>()

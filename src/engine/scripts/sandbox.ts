@@ -120,7 +120,6 @@ const stackBytes = 256 * 1024
 const maxLines = 20
 const maxLineLength = 500
 
-/** At the start of a statement. */
 const exporting = /(?:^|[\n;}])[ \t]{0,80}export\b/
 
 const outOfMemory = () => new ScriptError('memory', 'The script used more than 32 MiB of memory.')
@@ -146,7 +145,6 @@ export class LoadedScript {
   readonly #call: QuickJSHandle
   readonly #describe: QuickJSHandle
   #run: QuickJSHandle
-  /** The columns by which the first line was moved. */
   #shift = 0
   #deadline = Infinity
 

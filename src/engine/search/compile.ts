@@ -129,7 +129,6 @@ function allOf(parts: readonly Filter[]): Filter {
   return parts.length === 0 ? { kind: 'all', ...nowhere } : { kind: 'and', parts, ...nowhere }
 }
 
-/** Returns each ID once. */
 function textAlone(arms: readonly Arm[]): string | null {
   const [only] = arms
   return only && arms.length === 1 && 'ids' in only ? only.ids : null

@@ -4,7 +4,6 @@ import type { CompiledFilter } from './compile.ts'
 import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
 import type { SqlValue } from './sql.ts'
 
-/** Matches in a block. Their positions, newest first, if they are few or expensive to find. */
 interface Known {
   readonly count: number
   /** IDs relative to the first of the block. Null: they must be looked up again. */
@@ -112,7 +111,6 @@ export class Positions {
     return ids.filter((id) => matching.has(id))
   }
 
-  /** Several blocks if there are few matches, otherwise a block or a part of one. */
   #scanStep(block: number, upTo: number, lowest: number, gaps: IdGaps): void {
     const blocks = Math.floor(this.#pace.span / blockSize)
     const isFull = lastOf(block) <= upTo && !this.#partial.some((scan) => scan.block === block)
@@ -122,7 +120,6 @@ export class Positions {
     else this.#scanWithin(block, upTo, gaps)
   }
 
-  /** The lowest of at most `max` consecutive unknown blocks, from `block` downwards. */
   #unknownBelow(block: number, max: number, lowest: number, upTo: number, gaps: IdGaps): number {
     let last = block
     while (last > lowest && block - last + 1 < max && !this.at(last - 1, upTo, gaps)) last -= 1
@@ -214,7 +211,6 @@ export class Positions {
     }
   }
 
-  /** Lists matches if they are few or expensive to find. */
   #find(range: IdRange): { count: number; ids: number[] | null } {
     const size = range.hi - range.lo + 1
     if (this.#listsAll || !this.#dense) {

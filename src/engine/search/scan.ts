@@ -19,10 +19,8 @@ export function lastOf(block: number): number {
   return block * blockSize + blockSize - 1
 }
 
-/** Of a statement, or its fixed cost if that is more. */
 const targetMs = 8
 const maxBlocks = 16
-/** If headers or bodies are read. */
 const initialHeavySpan = 16
 
 /** The cost of a filter is not known in advance. The fixed cost of a statement (the text index has many segments) is separate, or spans would keep shrinking. */

@@ -47,7 +47,6 @@ export interface Search {
   readonly touched: (ids: readonly number[]) => void
 }
 
-/** Of one call. A running statement is not interrupted. */
 const budgetMs = 30
 const maxCached = 8
 

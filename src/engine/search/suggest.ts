@@ -6,11 +6,8 @@ export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
 const maxSuggestions = 50
 const maxValues = 1000
-/** More frequent values count the same. */
 const maxCount = 5000
-/** Header names are read from this many of the newest deliveries. */
 const headerRows = 500
-/** Names are read from this many of the newest deliveries. */
 const nameRows = 2000
 
 const columns = {

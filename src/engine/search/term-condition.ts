@@ -112,7 +112,6 @@ function relayed(expression: string): CreateCondition {
   return (term, binder) => ({ sql: `(${textCondition(term, value, binder)})`, cost: 1 })
 }
 
-/** The column has values in lower case. */
 function choice(name: string): CreateCondition {
   return (term, binder) =>
     cheap(textCondition({ ...term, values: term.values.map(inLowerCase) }, `+d.${name}`, binder))
@@ -145,7 +144,6 @@ function names(column: string): CreateCondition {
   }
 }
 
-/** By ID, or by its name, which may be in another delivery. */
 function named(kind: 'tab' | 'guest'): CreateCondition {
   return (term, binder) => {
     const id = `+d.${kind}_id`

@@ -44,7 +44,6 @@ interface Row {
   readonly path: string
 }
 
-/** `url` null: each delivery to its default target. Throws `bad_target`. */
 async function planJob(
   { db, configuration }: SenderParts,
   url: string | null,

@@ -6,7 +6,6 @@ import { readBody, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { causesOf, countCauses, countUnlessDamaged } from '../health/counts.ts'
 
-/** For one call. A body in progress is completed. */
 const budgetMs = 30
 
 export interface RecheckQuery {
@@ -67,7 +66,6 @@ export function checkAgain(db: Db, { ids, endpoints }: RecheckQuery): Rechecked 
   return { verdicts, incomplete, handled }
 }
 
-/** So many of the newest deliveries show which secret is in use. */
 const newestCount = 200
 
 /** The name of the secret that verified the newest delivery of an endpoint that any of them verifies; null: there is none among the newest. */

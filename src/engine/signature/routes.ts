@@ -48,14 +48,12 @@ export const signatureRoutes = routes<SignaturePorts>()({
 })
 
 const pageSize = 500
-/** Until the caller tries again, if the search index is not up to date. */
 const indexWaitMs = 50
 
 function isFailed({ verdict, lastAttempt }: Delivery): boolean {
   return isFailure(verdict, lastAttempt?.status ?? null)
 }
 
-/** Stores verdicts that changed with the current secrets. Each call processes a part of the deliveries. */
 async function recheck(
   { store, registry, integrations, clock, bus, diagnosis }: SignaturePorts,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,

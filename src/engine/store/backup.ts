@@ -58,7 +58,6 @@ export function backUpBefore(db: Db, storePath: string, to: string): void {
   }
 }
 
-/** At a path that the user entered. */
 function createdByUser(to: string): string {
   try {
     return created(to)

@@ -240,7 +240,6 @@ function examine(
   )
 }
 
-/** `tables`: null if it is damaged. */
 function contentOf(
   path: string,
   known: number,

@@ -121,7 +121,6 @@ function assertOwner(path: string, { uid }: Stats): void {
   )
 }
 
-/** Empty if it is not a folder, or is a link to one. */
 function namesIn(folder: string): string[] {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
 }

@@ -58,7 +58,6 @@ import { searchedBytes } from '../search/indexer/limits.ts'
 import { readJson } from '../capture/parse-body.ts'
 import { searchedText } from '../search/indexer/searchable.ts'
 
-/** Those that need nothing but the connection. */
 const queries = {
   /** In this order. Missing ones are omitted. */
   rows: readByIds,

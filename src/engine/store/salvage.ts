@@ -68,7 +68,6 @@ function copyWithSchema(from: string, to: string, empty: Buffer): void {
   }
 }
 
-/** The numbers of the pages of the tree that starts at `page`. */
 function schemaPages(file: Buffer, pageBytes: number, page = 1): number[] {
   const start = (page - 1) * pageBytes
   const header = start + (page === 1 ? 100 : 0)
@@ -85,7 +84,6 @@ export function salvageConfiguration(from: string, into: Db): void {
   copied(from, into, (source) => copyTables(source, into, 'config'))
 }
 
-/** Null: the file is not readable at all. */
 function copied<T>(from: string, into: Db, copy: (source: Db, into: Db) => T): T | null {
   let source: Db | null = null
   into.pragma('foreign_keys = OFF')
@@ -137,7 +135,6 @@ function columnsOf(db: Db, name: string): string[] {
   return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(name)
 }
 
-/** Those in both, with the columns in both. */
 function tablesOf(source: Db, into: Db, schema: Schema): Table[] {
   const listed = into
     .prepare<[Schema], { name: string; wr: number }>(
@@ -221,7 +218,6 @@ export function eachReadable(
   }
 }
 
-/** The smallest ID after `id` from which a row can be read. Null: there is none. */
 function nextReadable(
   id: number,
   rowFrom: (id: number) => object | null | undefined,
@@ -251,7 +247,6 @@ function copyFromBothEnds(source: Db, { name, columns }: Table, put: (row: Row) 
   }
 }
 
-/** Null: the pages or the values are damaged, or the table is missing. */
 function readable<T>(read: () => T): T | null {
   try {
     return read()
@@ -274,7 +269,6 @@ function deleteOrphans(db: Db, table: string): void {
   }
 }
 
-/** A delivery without its content, or with an altered body, is lost. Returns how many there are. */
 function recount(db: Db, before: Before | null): number {
   const remove = db.prepare('DELETE FROM delivery_content WHERE id = ?')
   for (const id of alteredIds(db)) remove.run(id)

@@ -5,7 +5,6 @@ import { createPrivately, writeWhole } from './private-files.ts'
 
 // Text, references and repetitions of deliveries, in a file of its own: filling it takes no lock of the writer, and it may be deleted at any time.
 
-/** A file with another version is rebuilt. */
 const version = 1
 
 /** Also part of the store of an imported event log. */

@@ -29,14 +29,12 @@ import { createWrites, type Run } from './writes.ts'
 
 /** Each push costs every thread and page behind it. `flood`: while groups arrive without a break. */
 const pushEveryMs = { usual: 4, flood: 100 } as const
-/** At this many deliveries that were not pushed, it is a flood. */
 const floodFrom = 50
 const retryMs = 1000
 /** The file is made smaller after this time without groups, in steps of this length. */
 const quietMs = 1000
 const shrinkMs = 2
 
-/** Reports new deliveries once their response is known, and others whose response became known later. */
 class Reports {
   readonly #db: Db
   readonly #send: (event: WriterEvent) => void
@@ -97,7 +95,6 @@ class Reports {
 
 const ageCheckMs = 10 * 60_000
 
-/** Keeps the store within its limits, in short steps between which groups and calls have their turn. */
 class Limits {
   readonly #step: () => number | null
   readonly #send: (event: WriterEvent) => void
@@ -275,7 +272,6 @@ class Writer {
     this.#stored(ids)
   }
 
-  /** `failed` null: it succeeded. */
   #store<T extends object>(
     isEmpty: boolean,
     work: () => T,
@@ -374,7 +370,6 @@ function shrinkWhenQuiet(
   }
 }
 
-/** Null: it succeeded. */
 function reasonUnless(work: () => void): string | null {
   try {
     work()

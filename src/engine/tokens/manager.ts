@@ -185,7 +185,6 @@ export class TokenManager implements Tokens {
     this.#check()
   }
 
-  /** Records passed milestones, refreshes due tokens where that is allowed, and schedules the next check. */
   #check(): void {
     const { clock, background, log } = this.#parts
     this.#stopTimer()
@@ -208,7 +207,6 @@ export class TokenManager implements Tokens {
     this.#stopTimer = clock.after(this.#wait(now), () => this.#check())
   }
 
-  /** Milliseconds until the next milestone or refresh. */
   #wait(now: number): number {
     const times = this.#vault.all().flatMap(({ stored }) => {
       if (stored.expires === null) return []

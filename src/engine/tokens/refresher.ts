@@ -136,7 +136,6 @@ export class Refresher {
     return { token: { id, integrationId, value: access, version: stored.version, expires } }
   }
 
-  /** Joins a refresh that is in progress. */
   #refreshOnce(id: number): Promise<Run> {
     return this.#flights.join(id, async () => {
       const held = this.#vault.get(id)

@@ -113,7 +113,6 @@ export function deleteToken(db: Db, id: number): void {
   })
 }
 
-/** Covers the runs that obtained, refreshed or used the token. */
 function wipeFromRuns(db: Db, id: number): void {
   prepare<[NamedValues]>(
     db,

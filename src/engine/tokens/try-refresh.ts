@@ -73,7 +73,6 @@ async function refresh(
   })
 }
 
-/** Throws `RunFailureError` if the template is invalid. */
 function requestOf(run: LiveRun, integration: Integration, values: RefreshValues): HttpRequest {
   const rendered = renderRefresh(integration.refresh.template, values, integration.baseUrl)
   if ('problem' in rendered) {
@@ -94,7 +93,6 @@ function requestOf(run: LiveRun, integration: Integration, values: RefreshValues
   }
 }
 
-/** Throws `RunFailureError` if a value that the template uses is missing. */
 function valuesOf(
   context: LiveRunPorts,
   { id, name, baseUrl, accessId, refresh: { template } }: Integration,

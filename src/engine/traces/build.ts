@@ -155,7 +155,6 @@ function marksOf(entries: readonly Traced[]): Marks {
 
 type Mark = (id: number, code: string, text: string) => void
 
-/** Marks deliveries whose `createdAt` is earlier than that of a delivery received before. */
 function markLate(entries: readonly Traced[], mark: Mark): void {
   let latest: { id: number; createdAt: number } | null = null
   for (const { row } of entries.toSorted((a, b) => a.row.id - b.row.id)) {

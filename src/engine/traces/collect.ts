@@ -60,7 +60,6 @@ const typesOfKind: Partial<Record<SubjectKind, readonly (string | null)[]>> = {
   spot: ['QR_SCANNED'],
 }
 
-/** Events of a guest, a menu, a product, a category, a location, a spot, or something unknown. */
 function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   collector.link(from, targetField(from))
@@ -150,7 +149,6 @@ function collectOrder(source: TraceSource, id: string, from: Traced): Collected 
   return collector.collected({ kind: 'order', id })
 }
 
-/** An item that names neither tab nor order. */
 function collectItem(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'item', value: id, from }, () => true)
@@ -200,7 +198,6 @@ function isOfTab(type: string | null): boolean {
   return type === 'ORDER_PLACED' || type === 'ITEM_ADDED' || type === 'ITEM_REMOVED'
 }
 
-/** IDs by which other events of the tab can be found, with their fields. */
 function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; field: string }[] {
   const target = targetOf(payload)
   const values: { role: Follow['role']; value: string | null; field: string }[] = []

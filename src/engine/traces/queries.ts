@@ -90,7 +90,6 @@ interface Side {
   readonly cut: boolean
 }
 
-/** On either side of a delivery, nearest first. */
 function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: number) => Side> {
   let left = candidatesInAll
   const createSide = (comparison: '<' | '>=', order: 'DESC' | 'ASC') => {
@@ -167,7 +166,6 @@ interface Condition {
   readonly values: readonly Value[]
 }
 
-/** The same hash and the condition, newest first. */
 function alike(db: Db, id: number, hash: number, { text, values }: Condition): Related['sameBody'] {
   const found = prepare<Value[], { id: number }>(
     db,

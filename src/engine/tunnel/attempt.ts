@@ -98,7 +98,6 @@ export class Attempt {
     return this.#watch.run()
   }
 
-  /** Returns the tunnel, why it failed, or null if it was cancelled and everything is closed. */
   async #open(options: OpenOptions): Promise<OpenTunnel | TunnelFailure | null> {
     const { provider } = this.wanted
     const { clock, log, timings, dependencies } = this.#dependencies

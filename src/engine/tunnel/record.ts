@@ -63,7 +63,6 @@ export function withName(
   return { ...record, names }
 }
 
-/** Equal for equal setups, regardless of the order of their options. */
 function keyOf({ provider, options }: TunnelSetup): string {
   const sorted = Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([provider, ...sorted])

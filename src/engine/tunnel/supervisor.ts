@@ -80,7 +80,6 @@ export class TunnelSupervisor {
   #attempt: Attempt | null = null
   /** `idle`: there will be no attempt without a change. */
   #pausing: 'timed' | 'idle' | null = null
-  /** No attempt was made since the tunnel was requested. */
   #first = true
   #lastFailure: Why = why.never()
   #ended = false
@@ -156,7 +155,6 @@ export class TunnelSupervisor {
     return this.#wanted?.provider.label ?? ''
   }
 
-  /** Cancels the current attempt, and opens the wanted tunnel if possible. */
   #restart(reason: Why): void {
     if (!this.#wanted) return
     this.#cancelAttempt()
@@ -202,7 +200,6 @@ export class TunnelSupervisor {
     }
   }
 
-  /** Returns when everything is closed and the next attempt is due. */
   async #try(wanted: Wanted, listenerPort: number): Promise<void> {
     const attempt = new Attempt(wanted, this.#parts, this.#attemptEvents(wanted))
     this.#attempt = attempt
@@ -215,7 +212,6 @@ export class TunnelSupervisor {
     if (this.#pausing) await this.#pause(wait, failedAt)
   }
 
-  /** Returns the reason to close the tunnel, or null if it was cancelled. */
   async #run(attempt: Attempt, listenerPort: number): Promise<TunnelFailure | null> {
     const { provider, setup } = attempt.wanted
     let port: number
@@ -249,7 +245,6 @@ export class TunnelSupervisor {
     }
   }
 
-  /** Reports why there is no tunnel. Returns the milliseconds until the next attempt. */
   #failed({ code, message, retry }: TunnelFailure, wasUp: boolean): number {
     const { clock } = this.#parts
     const reason: Why = { cause: code, reason: message }

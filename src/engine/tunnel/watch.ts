@@ -42,11 +42,9 @@ export class Watch {
   #ended: TunnelFailure | null = null
   #over = false
   #up = false
-  /** The last probe succeeded, and no trouble was reported since. */
   #calm = false
   #doubts = 0
   #doubted: Why | null = null
-  /** Failed probes in a row, and when the first and the last of them started. */
   #failures = 0
   #failingSince = 0
   #failedAt = 0
@@ -149,7 +147,6 @@ export class Watch {
     return this.#signal.aborted || this.#ended !== null
   }
 
-  /** Milliseconds without need for a probe, because a request was received recently. */
   async #spareTime(): Promise<number> {
     const last = await this.#parts.lastReceived()
     const ago = this.#parts.clock.now() - last
@@ -187,7 +184,6 @@ export class Watch {
     return this.#isOver() ? 'over' : 'stale'
   }
 
-  /** Returns the milliseconds until the next probe, or a failure if the tunnel has to be reopened. */
   async #judge(
     result: ProbeResult,
     started: { readonly at: number; readonly doubts: number },

@@ -226,7 +226,6 @@ class ClientThread {
   #assigned: Assigned | null = null
   #madeByClient: (() => Socket[]) | null = null
   #connections: Connections | null = null
-  /** Whether a final event was sent, or the tunnel is being closed. */
   #over = false
   #opened = false
   #reported = -1

@@ -110,7 +110,6 @@ export function startDesktopIntegration(
   return { hasTray }
 }
 
-/** A number in the dock, or an overlay on the taskbar button on Windows. */
 function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
     const { count } = watch.unseen

@@ -23,7 +23,6 @@ interface Options {
  */
 export class Updates {
   readonly #options: Options
-  /** Loaded on first use. */
   #updater: AppUpdater | null = null
   #setting: Settings['updates'] = 'off'
   #state: UpdateState

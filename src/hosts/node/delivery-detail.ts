@@ -111,7 +111,6 @@ function factsOf(delivery: Delivery): Parameters<typeof facts>[0] {
   ]
 }
 
-/** `✓ valid, with the secret current, invalid at arrival, checked again …` */
 function verdictFact({ verdict, secretName, recheck }: Delivery): string {
   return [
     verdictText(verdict),
@@ -132,7 +131,6 @@ function causeFacts({ causes }: Delivery): (readonly [name: string, value: strin
   })
 }
 
-/** `200 after 1.5 ms, by a response rule` */
 function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): string {
   const text = status === null ? 'none' : String(status)
   return [

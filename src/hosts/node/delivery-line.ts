@@ -65,7 +65,6 @@ export async function deliveryPrinter(): Promise<
   return (row, text = deliveryLine) => writeLine(globals.quiet ? String(row.id) : text(row))
 }
 
-/** With what determined it if it was a rule or target. */
 function statusText({ status, respondedBy }: DeliverySummary): string {
   const text = status === null ? 'none' : String(status)
   if (respondedBy === null) return text
@@ -96,7 +95,6 @@ function findingsText({
   ].join(' ')
 }
 
-/** In order of appearance: `body.empty`, `data.field_extra ×3`. */
 function countedCodes(findings: DeliverySummary['findings']): string[] {
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)

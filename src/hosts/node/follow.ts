@@ -134,7 +134,6 @@ class Follower {
     this.#running = null
   }
 
-  /** Each after its delivery. */
   #printForwards(): void {
     const due = this.#forwards.filter(({ deliveryId }) => (deliveryId ?? 0) <= this.#cursor)
     this.#forwards = this.#forwards.filter((row) => !due.includes(row))

@@ -153,7 +153,6 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** The status line that refuses this upgrade; null if it is accepted. */
 function refusalOf(request: IncomingMessage, host: string, token: string): string | null {
   if (request.headers.host !== host) return '421 Misdirected Request'
   if (request.url !== '/wire') return '404 Not Found'
@@ -183,7 +182,6 @@ function isFromPage(request: IncomingMessage, response: ServerResponse, host: st
   return true
 }
 
-/** `POST /session` with `Authorization: Bearer <ticket>`. */
 async function exchangeTicket(
   request: IncomingMessage,
   response: ServerResponse,

@@ -36,7 +36,6 @@ export async function rehearseOrExplain(
   }
 }
 
-/** Resolves to `exitCodeOf`. */
 async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
@@ -159,7 +158,6 @@ async function explanations(framework: string | null): Promise<Explain> {
 
 type FailureGroup = CliLine<'rehearsal'>['failures'][number]
 
-/** The root causes of the failed cases, each with its fix. */
 async function failureGroups(
   results: readonly CaseResult[],
   framework: string | null,

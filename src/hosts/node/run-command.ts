@@ -49,7 +49,6 @@ interface Failure {
   readonly lines?: readonly string[]
 }
 
-/** Null: an internal error. */
 function failureOf(thrown: unknown): Failure | null {
   const error = storageFailure(thrown) ?? thrown
   if (error instanceof UsageError) {

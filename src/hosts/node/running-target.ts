@@ -133,7 +133,6 @@ export class StoredDeliveries implements AsyncDisposable {
     }
   }
 
-  /** False if Tabscope has exited. */
   async #readNew(): Promise<boolean> {
     for (;;) {
       const next = { after: this.#after, limit: pageSize }

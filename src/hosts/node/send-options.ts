@@ -13,7 +13,6 @@ import type { Session } from './session.ts'
 import { named } from './nearest.ts'
 import { io } from './io.ts'
 
-/** Values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
 type EditOptions = {

@@ -199,7 +199,6 @@ async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine>
   }
 }
 
-/** Null if no process announced itself in the folder, it cannot be joined, or it crashed. */
 async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine | null> {
   const control = readHolder(dataDir)?.control
   if (!control || (lasting && control.program === null)) return null

@@ -62,7 +62,6 @@ type Answers = {
   ) => Promise<CallOutput<N> | null> | CallOutput<N> | null
 }
 
-/** A store that no process holds, with the secrets of this host. */
 class Store {
   readonly db: NonNullable<ReturnType<typeof openSettled>>
   readonly box: ReturnType<typeof createSecretBox>

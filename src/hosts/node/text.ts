@@ -18,7 +18,6 @@ export function formatClock(ms: number): string {
   return formatTime(ms).slice(11, 16)
 }
 
-/** `+01:00`, from minutes. */
 function offsetText(minutes: number): string {
   const absolute = Math.abs(minutes)
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`

@@ -21,7 +21,6 @@ import { crashFolder, defaultDataDir, logFileIn } from '../data-dir.ts'
 type Check = { event: 'check' } & CliLine<'check'>
 export type SelfCheckLine = Check | ({ event: 'verdict' } & CliLine<'verdict'>)
 
-/** Resolves with what it found, or null. `signal` is aborted at the timeout. */
 type Work = (signal: AbortSignal) => Promise<string | null> | string | null
 
 interface CheckedHost {

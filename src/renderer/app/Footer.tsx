@@ -62,7 +62,6 @@ export function Footer() {
   )
 }
 
-/** The keys of what can be done now, by the word for it. */
 function useKeyHints(): ReadonlyMap<string, readonly string[]> {
   const keyed = useBoundCommands((state) => state.keyed)
   const hints = new Map<string, string[]>()

@@ -67,7 +67,6 @@ const goToTabs: Bindings = Object.fromEntries(
   allTabs.map((tab) => [tab.go, () => location.assign(tabAddress(tab))]),
 )
 
-/** Commands that run in a tab, which is opened first. */
 const runInTabs: Bindings = Object.fromEntries(
   allTabs.flatMap((tab) =>
     (tab.runs ?? []).map((name) => [name, () => navigateAndRun(name, tabAddress(tab))]),

@@ -135,7 +135,6 @@ function Choice({ value, about, children }: ChoiceProps) {
   )
 }
 
-/** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
 function NewIntegration({ onClose }: { onClose: () => void }) {
   const client = useClient()
   const form = useDraft(

@@ -204,7 +204,6 @@ function LogFrame({ log, view }: { log: EventLog; view: LogView }) {
   )
 }
 
-/** Whether the log is complete and unchanged, with a link to the details if not. */
 function LogState({ log: { state, problems } }: { log: EventLog }) {
   const { word, about, tone, icon } = logStateLabels[state]
   return (

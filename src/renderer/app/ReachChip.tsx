@@ -121,7 +121,6 @@ function TunnelButton(props: {
   )
 }
 
-/** Why nothing can be received, and buttons to fix it. */
 function NotListening({ listener }: { listener: ListenerState }) {
   const client = useClient()
   const start = useAction(async (port: number | null) => {

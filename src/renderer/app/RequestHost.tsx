@@ -28,7 +28,6 @@ export function RequestHost() {
   return <RequestDialog key={call.id} call={call} request={call.request} />
 }
 
-/** Asks whether an assistant may send. The button that declines has the focus. */
 function RequestDialog({ call, request }: { call: AssistantCall; request: AssistantRequest }) {
   const client = useClient()
   const { id } = call

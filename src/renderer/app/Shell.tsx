@@ -156,7 +156,6 @@ function Overlays() {
   )
 }
 
-/** Shown before the first snapshot is loaded. */
 function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
@@ -180,7 +179,6 @@ function NotReady() {
   )
 }
 
-/** Sets the title of the window or tab. `log`: the log that is shown. */
 function useTitle(label: string, log: number | null): void {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   const title = [name === undefined ? undefined : escapeControls(name), label, 'Tabscope']

@@ -60,7 +60,6 @@ export function syncStores(client: Client): void {
   setInterval(turnMinute, 60_000)
 }
 
-/** An interruption shorter than this is not shown, in milliseconds. */
 const ignoredInterruption = 400
 
 function followConnection(client: Client): void {

@@ -10,7 +10,6 @@ interface Slot {
   bindings: Bindings
 }
 
-/** In mount order. */
 const slots: Slot[] = []
 
 interface Bound {

@@ -6,7 +6,6 @@ import { boundTo } from './command-registry.ts'
 const typing =
   'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]'
 const takesMovement = '[role="tablist"], [role="separator"], [role="slider"], [data-scrolls]'
-/** Where Mod+A selects the text. */
 const selectsText = '[role="tabpanel"]'
 const takesEnter = 'button, a[href], summary, [role="tab"], [role="treeitem"]'
 const movement: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End']
@@ -15,7 +14,6 @@ const fromPopovers: readonly string[] = ['Mod+k', 'Mod+,']
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** The element that received the focus by a click and not by a key. */
 let clicked: Element | null = null
 
 /** The key in the notation of the registry. Shift is only included if it does not change the character. */
@@ -53,7 +51,6 @@ export function modalOpen(): boolean {
   return document.querySelector('[data-modal]') !== null
 }
 
-/** Whether the focused element handles a key, and not the page. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || isWithAlt(event, mac) || event.isComposing) return true
   // The palette is opening, so the keys are meant for it.

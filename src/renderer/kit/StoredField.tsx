@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Field } from './Field.tsx'
 import { messageOf } from './use-action.ts'
 
-/** How long "Saved" is shown, in milliseconds. */
 const savedFor = 2500
 
 interface Props {

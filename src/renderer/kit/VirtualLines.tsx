@@ -9,7 +9,6 @@ import {
 
 /** Chromium does not render elements higher than about 33 million pixels. */
 const maxHeight = 30_000_000
-/** Lines rendered beyond each edge, so that scrolling shows content immediately. */
 const overscan = 10
 
 interface View {

@@ -55,7 +55,6 @@ export function useFocusOnUnmount<E extends HTMLElement>(
   return ref
 }
 
-/** How many bars a key moves the cursor. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,

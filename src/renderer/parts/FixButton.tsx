@@ -108,7 +108,6 @@ function fixOf(
   }
 }
 
-/** The brand in a name like `X-<brand>-Signature` that was received; null if there is none. */
 function brandOf({ code, values = {} }: Pick<Cause, 'code' | 'values'>): string | null {
   if (code !== 'header.other_name' && code !== 'header.missing') return null
   const names = values[code === 'header.missing' ? 'others' : 'header'] ?? ''

@@ -59,7 +59,6 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return edits.reduce(applyEdit, text)
 }
 
-/** `to` is exclusive. */
 interface Range {
   readonly from: number
   readonly to: number

@@ -80,7 +80,6 @@ export const deliveryRoutes = routes<Context>()({
   },
 })
 
-/** Few enough that the writer soon continues with new deliveries. */
 const batchSize = 64
 
 function chunks(ids: readonly number[]): number[][] {

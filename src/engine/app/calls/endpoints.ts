@@ -200,7 +200,6 @@ async function put(
   return stored
 }
 
-/** Throws `bad_input` for a header that cannot be sent, and `not_found` for a script. */
 function assertRule(context: Context, { response }: Pick<ResponseRule, 'response'>): void {
   if (response.kind === 'script') assertScript(context, response.script)
   if (response.kind === 'status') for (const header of response.headers) assertHeader(header)
@@ -278,7 +277,6 @@ function merged(before: Fields, given: Given): Fields {
   }
 }
 
-/** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
 async function assertTarget({ sender }: Context, url: string): Promise<void> {
   assertTargetAllowed(await sender.api.call('resolveToForward', url))
 }

@@ -64,7 +64,6 @@ async function generatedFiles(
 /** The time in a ZIP file, which cannot be left out: the same files give the same bytes. */
 const zipTime = new Date(1980, 0, 1)
 
-/** The file, or a ZIP file with a folder of them. */
 async function packed(
   output: GenerateOutput,
   files: readonly GeneratedFile[],

@@ -187,7 +187,6 @@ async function changed(
   return context.integrations.view(stored.id)
 }
 
-/** The base URL or access ID of the sandbox's integration was changed: the sandbox must no longer fill it in. */
 function isDetached(
   before: IntegrationFields,
   given: { baseUrl?: string | undefined; accessId?: string | undefined },

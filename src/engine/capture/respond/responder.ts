@@ -97,7 +97,6 @@ class Asking {
   }
 }
 
-/** For a delivery on disk. Its body is not held in memory. */
 interface Delayed {
   readonly id: number
   readonly channel: HttpResponseChannel
@@ -174,7 +173,6 @@ export class Responder implements Planner {
   readonly #random: () => number
   #passes = new Map<number, ForwardTarget>()
   #holding = notHolding
-  /** Endpoints with response rules or a target that responds. For all others, one lookup is enough. */
   #relevantEndpoints = new Set<number>()
 
   constructor(options: ResponderOptions) {
@@ -275,7 +273,6 @@ export class Responder implements Planner {
     }
   }
 
-  /** What was planned for a delivery whose response is recorded when it is sent. */
   #executeLate(
     plan: Plan | null,
     received: ReceivedRequest,

@@ -126,7 +126,6 @@ async function createExportTask(
   }
 }
 
-/** The origin that the listener would have if it is not running. */
 function listenerOrigin({ listening, store }: LogParts): string {
   try {
     return listening.origin()

@@ -197,7 +197,6 @@ interface PulledPiece {
   readonly done: boolean
 }
 
-/** Callers pull the pieces of an export one by one, in order. */
 interface PieceQueue {
   /** Resolves when it is pulled. */
   push(piece: Uint8Array): Promise<void>

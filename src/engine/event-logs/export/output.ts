@@ -10,7 +10,6 @@ import { fileFailed, renameWithoutReplacing } from '../../platform/file-errors.t
 import type { ExportTo } from './messages.ts'
 
 const pieceBytes = 256 * 1024
-/** The thread yields to its event loop at this interval, so that it receives messages. */
 const sliceMs = 8
 
 /**

@@ -11,7 +11,6 @@ import {
 import type { ExportProgress } from './messages.ts'
 import { notRedacted } from './head.ts'
 
-/** A call returns after this time with the result so far. */
 const responseMs = 300
 const idleTimeoutMs = 15_000
 /** Beyond it, the least recently requested one is cancelled. */
@@ -155,7 +154,6 @@ const importNotes: Readonly<Record<LogFormatView['imports'], readonly string[]>>
   none: ['You cannot import this format into Tabscope. Export an event log for that.'],
 }
 
-/** What the user should know before sharing the file, as sentences. */
 function previewNotes(
   format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'imports'>,
   request: {

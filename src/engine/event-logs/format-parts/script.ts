@@ -144,7 +144,6 @@ function* writeScript(
   if (summary !== '') yield `\n${commentLines([summary])}`
 }
 
-/** Without a trailing slash. Throws `bad_input`. */
 function baseAddress(target: string): string {
   if (!URL.canParse(target)) {
     throw new AppError(
@@ -160,7 +159,6 @@ function baseAddress(target: string): string {
 
 /** Some systems do not allow longer arguments. */
 const maxArgumentBytes = 30_000
-/** One Base64 line of 76 characters. */
 const lineBytes = 57
 const blockBytes = lineBytes * 4096
 

@@ -102,7 +102,6 @@ function percentEncoded(character: string): string {
   return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
 
-/** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
 
 /** UTC with milliseconds. Clamps to the years 1970 to 9999: only a foreign log has other times, and formats that require a time reject them. */

@@ -83,7 +83,6 @@ function attemptUrl(url: string): string {
   return knownOrigin + uriPath(url)
 }
 
-/** `10.0.0.1:443` or `[::1]:443` without the port. */
 function ipAddress(remote: string | null): string | undefined {
   const [, ipv6, ipv4] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):[0-9]+$/i.exec(remote ?? '') ?? []
   return ipv6 ?? ipv4
@@ -101,7 +100,6 @@ function harVersion(httpVersion: string): string {
   return httpVersion === '' ? '' : `HTTP/${httpVersion}`
 }
 
-/** In order and with duplicates. */
 function parseQuery(target: string): HarPair[] {
   const [withoutHash = ''] = target.split('#', 1)
   const queryStart = withoutHash.indexOf('?')

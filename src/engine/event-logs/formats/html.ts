@@ -284,7 +284,6 @@ function factsOf(fields: ExportedDelivery['fields']): readonly Fact[] {
 /** One compressed delivery must not make the file grow a thousandfold. */
 const decodedLimit = 1024 * 1024
 
-/** As sent, if it is not encoded or cannot be decoded. */
 function decoded(body: Uint8Array, headers: Delivery['headers']): Uint8Array {
   if (encodingsOf(headers).length === 0) return body
   return decodeSmall(body, headers, decodedLimit) ?? body
@@ -435,7 +434,6 @@ function withDetail(value: string, detail: string | null): string {
   return detail === null || detail === '' ? value : `${value}: ${detail}`
 }
 
-/** Of a code such as `refresh_failed`. */
 function words(code: string): string {
   return code.replaceAll('_', ' ')
 }

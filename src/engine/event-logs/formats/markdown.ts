@@ -100,7 +100,6 @@ function attemptLine({
   return `${request}, ${result}`
 }
 
-/** Larger bodies are not formatted. */
 const maxPrettyBytes = 256 * 1024
 
 /** JSON is formatted, with every value unchanged. */

@@ -73,7 +73,6 @@ function* write(
   yield writer.take()
 }
 
-/** Several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
 type LineWriter = ReturnType<typeof createLineWriter>
@@ -129,7 +128,6 @@ function createLineWriter() {
 /** A multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 
-/** Bodies go into the delivery's line as long as they fit, then into separate lines in this order. */
 interface BodyQueue {
   lineBytesLeft: number
   readonly inParts: Uint8Array[]

@@ -73,7 +73,6 @@ export async function copyDeliveries(task: CopyTask, store: LogStore): Promise<R
   }
 }
 
-/** As what follows a number of deliveries. */
 function reasonToLeaveOut({ fields, body, omitted }: ExportedDelivery): string | null {
   if (fields.method !== 'POST') return 'not a POST request'
   if (fields.arrival !== 'complete') return 'received incompletely'

@@ -18,7 +18,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Null: not a number. */
 function numberOf(value: unknown): number | null {
   const number =
     typeof value === 'string' && value.trim() !== '' ? Number(value) : (value ?? Number.NaN)
@@ -212,7 +211,6 @@ function urlPath(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** From the header name `X-<brand>-Signature`. */
 function findBrand(headers: readonly Header[]): string {
   for (const [name] of headers) {
     const [, brand] = /^x-(.{1,60})-signature$/i.exec(name) ?? []

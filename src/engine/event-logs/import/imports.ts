@@ -15,7 +15,6 @@ import { createMutex, type Mutex } from '#shared/async/mutex.ts'
 
 const maxNameLength = 200
 
-/** Without folders (of any operating system) and control characters. */
 function displayName(fileName: string): string {
   const [lastSegment = ''] = fileName.split(/[/\\]/).toReversed()
   const clean = lastSegment

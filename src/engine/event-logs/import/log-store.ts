@@ -58,7 +58,6 @@ export class LogStore {
   readonly #putDelivery: ReturnType<typeof createPutDelivery>
   readonly #putAuthorization: ReturnType<typeof createPutAuthorization>
   readonly #putRehearsal: ReturnType<typeof createPutRehearsal>
-  /** Items that are not committed. */
   #pending = 0
 
   /** At `path`, which must not exist. */
@@ -172,7 +171,6 @@ function writeOrigin(db: Db, head: LogHead, end: LogEnd | null): void {
   insert({ id: 1, head: JSON.stringify(head), end_line: end && JSON.stringify(end) })
 }
 
-/** Only queries need them. Returns a function that creates them again. */
 function dropIndexes(db: Db): () => void {
   const indexes = prepare<[], { name: string; sql: string }>(
     db,
@@ -334,7 +332,6 @@ function runRow({ run }: LogRun): Row {
   }
 }
 
-/** These have no column of their own. */
 const RunRest = Run.pick({
   authorizeUrl: true,
   acceptsPaste: true,

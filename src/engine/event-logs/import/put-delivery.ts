@@ -113,7 +113,6 @@ export function createPutDelivery(
   }
 }
 
-/** As in the store: names and values alternate. */
 function joinHeaders(headers: readonly Header[]): string {
   return headers.flat().join('\n')
 }

@@ -34,7 +34,6 @@ export function describeIssue(error: z.ZodError): string {
     : `${path}: ${describe(issue).slice(0, 200)}`
 }
 
-/** As the end of a sentence. */
 function describe(issue: z.core.$ZodIssue): string {
   const text = issue.code === 'custom' ? issue.message : describeInputIssue(issue)
   return text.replace(/\.$/, '')

@@ -94,7 +94,6 @@ function detectFormat(head: Buffer): Format {
   throw notALog(otherContent.find(([pattern]) => pattern.test(start))?.[1] ?? '')
 }
 
-/** Whether the text starts with an object that has a member `log`, perhaps after others such as `$schema`. */
 function hasLogMember(text: string): boolean {
   const parser = new JsonParser(text)
   for (;;) {

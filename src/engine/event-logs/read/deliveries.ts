@@ -23,7 +23,6 @@ import {
 } from '../../sending/store/attempt-rows.ts'
 
 const maxRows = 256
-/** A read takes no further delivery once its bodies exceed this size. */
 const maxBytes = 2 * 1024 * 1024
 
 interface ContentRow {
@@ -156,7 +155,6 @@ type AttemptsReader = (
   delivery: Pick<Delivery, 'id' | 'headers' | 'trailers' | 'sha256'>,
 ) => ExportedAttempt[]
 
-/** Oldest first, with their bodies. */
 function createAttemptsReader(db: Db): AttemptsReader {
   const select = prepare<[number], Row>(
     db,

@@ -31,7 +31,6 @@ import { readTrace } from '../../traces/queries.ts'
 
 const stepIds = 8192
 
-/** The deliveries of an export. Deliveries received after it started are not included. */
 interface Selection {
   readonly all: number | null
   readonly needsIndex: boolean
@@ -160,7 +159,6 @@ function* filterIds(
   }
 }
 
-/** Each run contains complete requests and responses. */
 const runsPerRead = 8
 
 /** In the order of their ids, without secrets. Parsing sets the order of keys, so that an export of an imported log has the same bytes as the original. */

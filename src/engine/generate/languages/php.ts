@@ -56,7 +56,6 @@ function objectText({ name, fields }: ObjectType): string {
   return `final class ${name}\n{\n${constructorText(members)}\n${readText(members)}}\n\n`
 }
 
-/** What is required comes first. */
 function constructorText(members: readonly Member[]): string {
   const parameters = members
     .toSorted((one, other) => Number(isOptional(one.field)) - Number(isOptional(other.field)))

@@ -84,7 +84,6 @@ export async function openLoopback(
   return { close }
 }
 
-/** Returns false after an error whose code is optional. */
 async function listen(
   server: Server,
   host: string,

@@ -142,7 +142,6 @@ export class Masker {
   }
 }
 
-/** UTF-8, one character per byte. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

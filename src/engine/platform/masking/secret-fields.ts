@@ -96,7 +96,6 @@ function markerFor(masker: Masker, key: string, value: string): string {
   )
 }
 
-/** In lower case without separators. */
 const secretName =
   /token|secret|password|passwd|passphrase|passcode|pincode|credential|connectionstring|(?:api|access|private|signing|encryption|subscription|functions?|shared|account|client|master|storage|license|ssh)key|^(?:card)?(?:cvv|cvc|csc)$|authorization|assertion|cookie|session|jwt|csrf|xsrf|^(auth|authorization|verification|login|sms)?code$/
 const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
@@ -132,7 +131,6 @@ function isPlainKey(name: string): boolean {
   return name === 'key' || name === 'xkey'
 }
 
-/** In lower case: `pin` for `guestPin`, `auth` for `X-Auth`, `sig` for `X-SIG-256`. */
 function lastWord(key: string): string {
   let to = key.length
   while (to > 0 && !/[A-Za-z]/.test(key.charAt(to - 1))) to -= 1

@@ -27,9 +27,7 @@ export interface OAuthRunnerPorts {
   readonly signal: AbortSignal
 }
 
-/** Of a failed variant, unless the user begins the flows. */
 const repetitions = 2
-/** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
 /** Repeats one case with a client that is configured for the same server. The user fills in the queries of URLs. */

@@ -156,7 +156,6 @@ const o1: Scenario = {
   },
 }
 
-/** The maximum entropy of a text, by its characters. */
 function bitsOf(text: string): number {
   const plain = text.replaceAll(/[-_.~=]/g, '')
   if (/^\d*$/.test(plain)) return Math.floor(plain.length * Math.log2(10))
@@ -678,7 +677,6 @@ export const scenarios: Readonly<Record<string, readonly Scenario[]>> = {
   O12: [o12],
 }
 
-/** A state of the same length and alphabet that differs in its last character. */
 function changed(state: string | null): string {
   if (state === null || state === '') return randomText()
   const last = state.at(-1) ?? ''

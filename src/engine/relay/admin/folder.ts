@@ -104,7 +104,6 @@ function settled(before: RelayState | null, settings: RelaySettings): RelayState
     : withReceiver(state, receiver)
 }
 
-/** Keeps the authority, whose certificate is in the invitations. Resolves to that certificate. */
 async function certify(folder: string, state: RelayState, now: number): Promise<string> {
   const { createAuthority, createServerCertificate } = await import('./certificates.ts')
   const file = (name: string): string => path.join(folder, 'tls', name)
@@ -254,7 +253,6 @@ function writeRelay(folder: string, state: RelayState, templates: Templates): vo
   })
 }
 
-/** Complete or not at all. Keeps the owner, which may be that of a service. */
 function replace(file: string, text: string, secret: boolean): void {
   const part = `${file}.part`
   rmSync(part, { force: true })

@@ -151,7 +151,6 @@ function tlsBlock(): string {
 }`
 }
 
-/** The same for all servers, which have their own names in the environment. */
 function clusterBlock({ hosts, port }: RelayState): string {
   const clusterPort = port + clusterOffset
   const routes = hosts.map((host) => `"tls://${hostInUrl(host)}:${clusterPort}"`)

@@ -64,7 +64,6 @@ export class RelayLink {
   readonly #options: LinkOptions
   readonly #client: Client
   #connected: Connected | null = null
-  /** Why there is no connection. */
   #reason = 'The relay is not connected yet.'
   #waiting = new Set<() => void>()
   #closed = new AbortController()

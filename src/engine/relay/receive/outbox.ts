@@ -41,7 +41,6 @@ interface Pending {
   readonly deadline: number
 }
 
-/** One subject. Its groups are in the stream in the order in which they are sent. */
 interface Lane {
   readonly slug: string | null
   queue: Pending[]
@@ -50,7 +49,6 @@ interface Lane {
   scheduled: boolean
 }
 
-/** How long a request waits for the acknowledgement of its message. */
 const patienceMs = 5000
 /** When the receiver stops. */
 const shortPatienceMs = 1000
@@ -178,7 +176,6 @@ export class Outbox {
     this.#reportIdle()
   }
 
-  /** Null: stored; else why not. */
   async #published(message: Message, deadline: number): Promise<string | null> {
     try {
       await this.#options.publish(message, deadline)
@@ -267,7 +264,6 @@ export function uuidV7(us: number): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${fraction}-${randomUUID().slice(19)}`
 }
 
-/** `status`: of the response. */
 function recordHead(
   received: ReceivedRequest,
   id: string,

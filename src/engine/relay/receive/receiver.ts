@@ -87,7 +87,6 @@ export async function openReceiver(options: ReceiverOptions) {
   }
 }
 
-/** Only its path is used here. */
 function routeOf(
   { slug }: OutboxEndpoint,
   id: number,

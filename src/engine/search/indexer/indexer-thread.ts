@@ -23,24 +23,20 @@ import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed, ToIndexer } 
 /** Load of the capture thread (0 to 1) above which the index waits. */
 const highLoad = 0.3
 const highLoadMs = 100
-/** Of one transaction, while nothing arrives and while deliveries arrive, and the pause between two of the latter. */
 const batchMs = { quiet: 10, busy: 2 } as const
 const busyPauseMs = 80
 /** Threads that respond to deliveries wait for the processor. */
 const breakEveryMs = 0.3
 const quietAfterMs = 30
 const retryMs = 1000
-/** After a delivery that cannot be read. */
 const skipMs = 20
 /** Queries still find the damage until their connections are opened again. */
 const recreatedMs = 5000
 const reportEveryMs = 250
 const maxRepeating = 500
 const checkpointMs = 250
-/** Without new deliveries. */
 const idleMs = 1000
 const longWalPages = 8192
-/** Percent of deleted entries from which a part of the text index is rewritten. */
 const compaction = { percent: 10, pauseMs: 5 } as const
 
 class Indexing {
@@ -131,7 +127,6 @@ class Indexing {
     this.#progress.wake()
   }
 
-  /** Returns how long to wait in milliseconds; null: until something happens. */
   #attempt(): number | null {
     try {
       if (!this.#search.open || this.#isDeleted()) this.#recreate()
@@ -248,7 +243,6 @@ class Indexing {
   }
 }
 
-/** Returns a function that returns true once this many milliseconds have passed. */
 function after(ms: number): () => boolean {
   const ends = performance.now() + ms
   return () => performance.now() >= ends

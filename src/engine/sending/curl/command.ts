@@ -260,7 +260,6 @@ function withQuery(url: string, query: string): string {
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
-/** `content`, `=content` or `name=content`. */
 function urlEncoded(option: string, value: string): string {
   const at = value.search(/[=@]/)
   if (value[at] === '@') throw namesFile(option, value.slice(at + 1))

@@ -32,7 +32,6 @@ function unterminated(): AppError {
 
 export const maxIgnored = 20
 
-/** A run without special characters. */
 const plain = /[^ \t\r\n\\'"$`|;<>&]+/y
 const space = /[ \t\r\n]+/y
 const escape =
@@ -59,7 +58,6 @@ class PosixWords {
   #at = 0
   readonly #words: string[] = []
   readonly #ignored: string[] = []
-  /** Null between words. */
   #word: string | null = null
 
   constructor(text: string) {
@@ -262,7 +260,6 @@ function withoutCarets(text: string): string {
   return result
 }
 
-/** Its length; 0: there is none. */
 function lineEndAt(text: string, at: number): number {
   if (text.startsWith('\r\n', at)) return 2
   return text[at] === '\n' ? 1 : 0

@@ -33,7 +33,6 @@ const columns = `id, endpoint_id AS endpointId, type, arrival, sent_by AS own, r
   CASE WHEN via = 'relay' THEN (SELECT forwarded FROM relay_delivery WHERE delivery_id = delivery.id) END AS relayed`
 const batchSize = 500
 const restMs = 5
-/** The longest wait for the next read, without a notification of the writer or after a failed read. */
 const pollMs = 1000
 
 /**
@@ -98,7 +97,6 @@ function follow(options: {
 }
 
 const healthEveryMs = 200
-/** How long pending requests may take when Tabscope closes. */
 const graceMs = 500
 
 const loopReason = 'Tabscope forwarded it here itself, so it is not forwarded again.'
@@ -106,7 +104,6 @@ const incompleteReason = 'The delivery was incomplete.'
 const ruleReason = 'A response rule responded instead.'
 const heldReason = 'You responded while it was held.'
 const droppedReason = 'You dropped it while it was held.'
-/** How long released deliveries may take when Tabscope closes. */
 const releaseMs = 2000
 
 /**
@@ -248,7 +245,6 @@ export class Forwards {
     this.#execute(id, plan)
   }
 
-  /** Which targets get it, and why others do not. */
   #plan({ endpointId, type, arrival, own, answeredBy, relayed }: DeliveryRow): PlannedForward[] {
     if (endpointId === null || relayed === 0) return []
     const matching = this.#matching(endpointId, type)
@@ -309,7 +305,6 @@ export class Forwards {
     }
   }
 
-  /** Resolves when what was released is sent, or after `ms`. */
   async #drained(ms: number): Promise<void> {
     const deadline = performance.now() + ms
     while (this.holds.hasReleased && performance.now() < deadline) await pause(restMs)

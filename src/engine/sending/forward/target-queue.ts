@@ -16,7 +16,6 @@ class TargetHealth {
   #since: number
   #lastStatus: number | null = null
   #lastError: string | null = null
-  /** Whether the target responded with 2xx to each of the last deliveries, oldest first. */
   #recent: boolean[] = []
   ok = 0
   failed = 0
@@ -102,7 +101,6 @@ export interface RunParts {
   readonly changed: () => void
 }
 
-/** A delivery that is being sent or waits for a retry. */
 class DeliveryRun {
   readonly id: number
   readonly #parts: RunParts

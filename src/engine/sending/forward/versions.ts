@@ -125,7 +125,6 @@ export class ForwardVersions {
 const wrongPlace =
   'The script returned a response, but the response of this target is not returned to the service. It was sent as captured.'
 
-/** Null: the response of the target is not returned. */
 function responded(
   { mode }: ForwardTarget,
   { status, headers, body, delayMs }: Response,

@@ -190,7 +190,6 @@ export class Jobs {
     return job
   }
 
-  /** Throws if none of the deliveries can be sent. */
   async #assertSendable(request: JobRequest, ids: Iterable<number>): Promise<void> {
     const { configuration } = this.#parts
     const target = request.url === null ? null : parseTarget(request.url)
@@ -261,7 +260,6 @@ function isOpen({ state }: Job): boolean {
   return state !== 'done' && state !== 'cancelled'
 }
 
-/** `source`: the store with the deliveries. */
 function createRunStore(
   db: Db,
   source: Db,
@@ -300,7 +298,6 @@ function createRunStore(
   }
 }
 
-/** The waiting and uncertain deliveries of a job, in order. */
 function* openIds(db: Db, jobId: number): Generator<number> {
   const next = prepare<[number, number], Row>(
     db,

@@ -14,7 +14,6 @@ interface Scalar {
 /** Deeper than any field of the catalogue. */
 const maxDepth = 3
 const byteOrderMark = '\u00EF\u00BB\u00BF'
-/** Longer texts are no IDs and no times. In bytes. */
 const maxLength = 300
 
 /** `text`: a valid JSON body as Latin-1, so that positions are byte offsets. */

@@ -235,7 +235,6 @@ export class JobRun {
     this.#settleIfIdle()
   }
 
-  /** Starts or claims what it can. Returns the milliseconds until the next step is due; null if no items wait. */
   #step(now: number): number | null {
     if (!this.#hasRoom()) return Infinity
     const [item] = this.#claimed
@@ -343,7 +342,6 @@ export class JobRun {
     }
   }
 
-  /** Resolves after a notification, or after `ms`. */
   #noticed(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancelTimer = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null

@@ -98,7 +98,6 @@ async function startFromAttempt(
   return draftOfAttempt(attempt, { body: sent.bytes, captured: delivery }, endpoint, brand)
 }
 
-/** The delivery's default target with its query, since a draft shows the complete URL. Empty if there is none. */
 function initialUrlOf(
   delivery: Captured,
   { db, configuration }: Pick<SenderParts, 'db' | 'configuration'>,
@@ -156,7 +155,6 @@ function sampleSource(brand: string): SampleSource {
   }
 }
 
-/** A realistic sample as formatted JSON, in the key order of the API documentation. Null if the type is not documented. */
 function sampleBody(type: string, source: SampleSource): Uint8Array | null {
   const known = eventTypeOf(type)
   if (!known) return null

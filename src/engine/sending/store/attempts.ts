@@ -40,7 +40,6 @@ export interface AttemptLimits {
 
 export const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
 
-/** Few enough that the writer returns quickly to new deliveries. */
 const stepRows = 64
 
 interface Oldest {

@@ -110,7 +110,6 @@ export function deleteDraft(db: Db, id: number): void {
   })()
 }
 
-/** The event type in the body, else the origin, else the target. */
 function draftTitle(db: Db, { origin, body, method, url }: DraftContent): string {
   const type = body.kind === 'bytes' ? typeIn(body.bytes) : capturedType(db, origin)
   if (type) return type

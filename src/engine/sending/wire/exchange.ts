@@ -51,7 +51,6 @@ export interface WireOutcome {
 
 /** A body that exceeds the kept part by this factor closes the connection. */
 const maxBodyFactor = 8
-/** Up to this size, head and body are copied into one buffer instead of written separately. */
 const copyLimit = 64 * 1024
 
 export interface ExchangeEvents {

@@ -199,7 +199,6 @@ export class ResponseReader {
     }
   }
 
-  /** Returns the bytes after the head; null while the head is incomplete. */
   #takeHead(bytes: Buffer): Buffer | null {
     // Most heads are received in one packet.
     const first = this.#pending.length === 0 ? endOfHead(bytes, 0) : -1
@@ -283,7 +282,6 @@ export class ResponseReader {
   }
 }
 
-/** Returns -1 if there is no empty line. */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
     if (bytes[at + 1] === 10) return at + 2

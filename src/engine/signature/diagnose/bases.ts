@@ -181,7 +181,6 @@ interface RawMember {
   readonly isData: boolean
 }
 
-/** The members at the first level that may hold what was signed. */
 function* membersOf({ text, kind, start, end, close, count }: JsonTokens): Iterable<RawMember> {
   if (kind[0] === jsonToken.string) {
     yield { isMember: false, raw: text.slice(start[0], end[0]), isData: false }
@@ -202,7 +201,6 @@ function* membersOf({ text, kind, start, end, close, count }: JsonTokens): Itera
   }
 }
 
-/** JSON in a JSON string, as it is or in base64. */
 function* jsonIn(raw: string): Iterable<Buffer> {
   if (!raw.startsWith('"') || raw.length < 4) return
   const text = textOf({ raw })
@@ -217,7 +215,6 @@ function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(mark)
 }
 
-/** Decodes the content encoding. Returns null if there is none or it is invalid. */
 function decoded(bytes: Buffer, headers: readonly Header[]): Buffer | null {
   const named = headers.some(
     ([name, value]) => name.toLowerCase() === 'content-encoding' && value.trim() !== '',

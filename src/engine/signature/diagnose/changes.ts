@@ -196,7 +196,6 @@ export async function changesOf(base: Base, budget: TimeBudget): Promise<BodyCha
   return made
 }
 
-/** How a language prints the parsed JSON. */
 interface Dialect {
   readonly words: string
   readonly string: (text: string) => string

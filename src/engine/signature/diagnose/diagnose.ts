@@ -111,7 +111,6 @@ export async function diagnose(
   }
 }
 
-/** With half of the budget: the rest is for the known secrets. */
 async function tryCandidate(
   subject: Subject,
   secret: string,
@@ -146,7 +145,6 @@ function matching(name: CauseCode, detail: string): DiagnosisCause {
   return { code, title, outcome: 'matches', detail, fix, where }
 }
 
-/** Why a handler may reject a valid signature. */
 function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[] {
   return [
     ...(secretName === 'previous'
@@ -252,7 +250,6 @@ function describeReach(searched: Searched | null, tried: number): string {
   return `No known cause matches this signature. ${what} were tried, in ${count}.`
 }
 
-/** True if all that is likely was tried. */
 function isExhaustive(searched: Searched | null): boolean {
   return !searched || searched.match !== null || searched.reached >= plausibleCost
 }
@@ -270,7 +267,6 @@ function inSentence(title: string): string {
   return /^[A-Z][a-z]* /.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
 }
 
-/** What the user's handler did, from the digest that it computed. With its own budget. */
 async function diagnoseComputed(
   { captured, keyring }: Pick<Subject, 'captured' | 'keyring'>,
   computed: string,
@@ -410,7 +406,6 @@ export async function diagnoseStored(
   )
 }
 
-/** Of a secret that is tried: more would take too long with a large body. */
 const triedAtOnce = 32
 /** Not secrets, but what a sender without one signs with. */
 const noSecretCodes: readonly CauseCode[] = ['secret.empty', 'secret.nothing']
@@ -446,7 +441,6 @@ export async function findSecret(
   return null
 }
 
-/** Null: no attempt, or one whose signature was changed on purpose. */
 function lastResponse(db: Db, id: number): HandlerResponse | null {
   const row = prepare<[number], { status: number | null; signing: string; headers: string | null }>(
     db,

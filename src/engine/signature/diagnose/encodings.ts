@@ -38,7 +38,6 @@ function* slices(bytes: Buffer): Iterable<Buffer> {
     yield bytes.subarray(from, from + chunkBytes)
 }
 
-/** Never splits a character. */
 function* texts(bytes: Buffer, encoding: 'utf-8' | 'windows-1252' = 'utf-8'): Iterable<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for (const slice of slices(bytes)) yield decoder.decode(slice, { stream: true })

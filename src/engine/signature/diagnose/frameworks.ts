@@ -7,7 +7,6 @@ import { receivedBase } from './bases.ts'
 import type { Captured } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
 
-/** What a handler computes its digest of if it does not use the raw bytes. */
 interface Framework {
   readonly label: string
   /** The catalogue's example of a correct check; null: there is none. */
@@ -42,7 +41,6 @@ const row = (
 const javascript = 'JSON.stringify of JavaScript'
 const python = 'json.dumps of Python'
 
-/** The most common first. */
 const frameworks: readonly Framework[] = [
   row('Express', 'express', 'JSON.stringify(req.body)', javascript, ['compact'], ['express']),
   row('Flask', 'flask', 'json.dumps(request.json)', python, ['spaced'], ['werkzeug']),
@@ -132,7 +130,6 @@ const frameworks: readonly Framework[] = [
   row('Ktor', null, 'Json.encodeToString(body)', 'kotlinx.serialization', ['compact'], ['ktor']),
 ]
 
-/** Larger bodies are not written again. */
 const maxLength = 1024 * 1024
 
 /**

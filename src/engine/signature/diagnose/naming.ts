@@ -20,7 +20,6 @@ export interface Named {
 
 const maxNameLength = 80
 const maxProducers = 3
-/** Larger texts are not written again with every library. */
 const maxProduced = 256 * 1024
 const maxCompared = 1024 * 1024
 
@@ -85,7 +84,6 @@ function whereOf(
   return isText && explained ? 'sender' : null
 }
 
-/** In the order of the search; without causes that a scheme implies. */
 function codesOf(match: Match, differences: readonly Difference[]): CauseCode[] {
   const { base, change, scheme, key, sum, reading, isPrefix } = match
   const codes = [
@@ -196,7 +194,6 @@ function differenceOf({ captured }: Subject, bytes: Buffer): DiagnosisEvidence |
   return { offset, received: snippetOf(received, offset), signed: snippetOf(bytes, offset) }
 }
 
-/** 12 bytes before and 24 after a position. */
 function snippetOf(bytes: Buffer, at: number): string {
   const from = Math.max(0, at - 12)
   const part = bytes.subarray(from, at + 24).toString('utf8')

@@ -69,7 +69,6 @@ const matching =
     return inner === undefined ? [] : [inner]
   }
 
-/** Each removes something that does not belong to a value. */
 const unwrappers: readonly (readonly [CauseCode, Unwrap])[] = [
   ['encoding.prefix', matching(/^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*([^]*)$/i)],
   ['encoding.version_prefix', matching(/^v\d{1,2}[=,:]\s*([^]*)$/i)],
@@ -106,7 +105,6 @@ const unwrappers: readonly (readonly [CauseCode, Unwrap])[] = [
   ],
 ]
 
-/** The texts in a JSON object or array. */
 function jsonTexts(text: string): string[] {
   if (!/^\s*[{["]/.test(text)) return []
   try {

@@ -34,7 +34,6 @@ function timestampsIn(captured: Captured): string[] {
   return valuesOf(captured, /(?:^|[-_])(?:timestamp|time|ts)$/).filter((value) => value !== '')
 }
 
-/** From values such as `t=1712345678,v1=…` and `ts=…;h1=…`. */
 function timestampParts({ received, elsewhere }: Subject, name: 't' | 'ts'): string[] {
   const part =
     name === 't' ? /(?:^|[,;\s])t=(\d{1,20})(?:[,;\s]|$)/ : /(?:^|[,;\s])ts=(\d{1,20})(?:[,;\s]|$)/

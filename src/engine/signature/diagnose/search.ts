@@ -49,7 +49,6 @@ const smallBytes = 1024 * 1024
 /** Larger texts are not written again for each cost of a secret. */
 const rewrittenOnce = 16 * 1024
 
-/** Everything about a signature but the text of the body. */
 interface TailGroup {
   readonly change: BodyChange | null
   readonly scheme: Scheme | null
@@ -143,7 +142,6 @@ class Run {
     return { base, changes, rewriter }
   }
 
-  /** What takes longer to prepare than the search for a common mistake. */
   async #addFurther(sources: Source[]): Promise<void> {
     for (const [index, source] of sources.entries()) {
       const own = await changesOf(source.base, this.#budget)
@@ -335,11 +333,8 @@ interface Message {
   readonly choices: number
 }
 
-/** SHA-256 block (RFC 6234, 5.1), in bytes. */
 const block = 64
-/** Hex digits of the shortest reading. */
 const prefixLength = 16
-/** Secrets that are tried in one pass over a message. */
 const batchSize = 32
 const noSecret = new Uint8Array(0)
 

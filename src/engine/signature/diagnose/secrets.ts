@@ -23,7 +23,6 @@ export interface Key {
   readonly where: Cause['where'] | null
 }
 
-/** A mistake with the secret: what the sender may have used for the one that is set here. */
 interface SecretChange {
   readonly code: CauseCode
   readonly cost: number
@@ -99,7 +98,6 @@ function utf16(text: string, order: 'little' | 'big', mark: boolean): Buffer {
   return order === 'big' ? bytes.swap16() : bytes
 }
 
-/** Null: the text is ASCII, for which the encodings are equal. */
 const inWide = (text: string, bytes: Buffer): Buffer | null =>
   /[^\u0000-\u007f]/.test(text) ? bytes : null
 const concat = (pieces: Iterable<Buffer>): Buffer => Buffer.concat([...pieces])

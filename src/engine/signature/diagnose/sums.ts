@@ -38,7 +38,6 @@ function hmacOf(algorithm: Algorithm): Sum['begin'] {
   }
 }
 
-/** With the secret before or after the body, or without a secret. */
 function hashOf(algorithm: Algorithm, secret: 'none' | 'before' | 'after'): Sum['begin'] {
   return (key) => {
     const hash = createHash(algorithm)

@@ -28,7 +28,6 @@ function follow(socket: Socket): Followed {
   return followed
 }
 
-/** A response is pending or being sent. */
 function busy({ socket, sentBefore }: Followed): boolean {
   if (socket.destroyed || socket.writableEnded) return false
   return socket.writableLength > 0 || (sentBefore !== null && socket.bytesWritten === sentBefore)
@@ -46,7 +45,6 @@ export interface ConnectionsParts {
   readonly none: (reason: string) => void
 }
 
-/** In milliseconds. */
 const limits = {
   /** A connection that closes sooner without having carried a request counts as a failure. */
   settled: 200,
@@ -65,7 +63,6 @@ export class Connections {
   readonly #parts: ConnectionsParts
   readonly #connecting = new Set<Socket>()
   readonly #open = new Map<Socket, Followed>()
-  /** Since a connection worked. */
   #failures = 0
   #reason: string
   #everOpen = false
@@ -187,7 +184,6 @@ export class Connections {
     this.fill()
   }
 
-  /** `code`: the system's error code. */
   #failed(wasOpen: boolean, code: string): void {
     this.#failures += 1
     const { server } = this.#parts

@@ -192,14 +192,12 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
   aborted: '',
 }
 
-/** Contains nothing that the other side sent. */
 function failureSentence({ code, message }: HttpFailure, url: URL): string {
   if (code === 'aborted') return 'The check was cancelled before a response was received.'
   const subject = message.startsWith(authorityOf(url)) ? 'The address ' : ''
   return `${subject}${message} ${afterFailure[code]}`
 }
 
-/** For a response that Tabscope did not send. Contains nothing that the other side sent. */
 function foreignResponseSentence(url: URL, response: HttpResponse, text: string): string {
   const { status } = response
   const at = `The address ${authorityOf(url)}`

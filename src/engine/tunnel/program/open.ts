@@ -127,7 +127,6 @@ class ProgramTunnel {
     this.#end()
   }
 
-  /** Why the program ended; null: it was stopped. */
   #reasonOf(exit: Exit): TunnelFailure | null {
     this.#signal.removeEventListener('abort', this.#end)
     if (this.#signal.aborted) return null

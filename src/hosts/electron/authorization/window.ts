@@ -62,7 +62,6 @@ export function createAuthorizationWindows(): AuthorizationWindows {
   }
 }
 
-/** In their own session, until the redirect, or until they are closed. */
 class AuthorizationRun implements PageRules {
   readonly #request: OpenRequest
   readonly #on: Listener

@@ -30,7 +30,6 @@ import { handledLater } from '#shared/async/handled-later.ts'
 /** After main has ended, which can no longer end this process by force. */
 const CLOSE_MS = 5_000
 
-/** A page that connects earlier waits for it. */
 const opening = Promise.withResolvers<Engine>()
 // The failure is reported to main where it happens.
 handledLater(opening.promise)

@@ -1,6 +1,5 @@
 /** Milliseconds, never 0: Electron emits `exit` when a process begins to end, and the process holds the data folder until it is gone. */
 const delays = [250, 1_000, 5_000]
-/** Unexpected ends within this time count together. */
 const windowMs = 60_000
 
 /** An error at every start must not cause an endless loop. */

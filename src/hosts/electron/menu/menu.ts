@@ -32,7 +32,6 @@ const keySymbols: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-/** `Mod+Shift+Enter`, `G`, `+`. */
 function parseKey(shortcut: string): { modifiers: string[]; key: string } {
   const modifiers: string[] = []
   let key = shortcut
@@ -138,7 +137,6 @@ function isForMac(key: string): boolean {
   return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
 }
 
-/** Each command exactly once. */
 interface MenuPlacement {
   names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
   groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]

@@ -45,7 +45,6 @@ function countTitle(count: number, isAll: boolean): string {
   return `${isAll ? '' : 'At least '}${count} deliveries failed their signature check`
 }
 
-/** If all failures are of one endpoint. */
 function toEndpoint(
   items: readonly Failure[],
   endpointName: (endpointId: number) => string | undefined,

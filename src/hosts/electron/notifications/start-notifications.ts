@@ -116,7 +116,6 @@ function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier):
   }
 }
 
-/** Once for each alert that is raised from now on. */
 function notifyOfAlerts({ view, mirror, watch, notifier }: Parts): void {
   const startedAt = Date.now()
   let lastId = 0

@@ -6,7 +6,6 @@ import { z } from 'zod'
 const DEFAULT_SIZE = { width: 1280, height: 820 }
 const MIN_SIZE = { width: 760, height: 480 }
 
-/** Bounds when it is neither maximized nor full screen, and its state. */
 const StoredPlace = z.object({
   x: z.int(),
   y: z.int(),
@@ -23,7 +22,6 @@ export interface WindowPlace extends Rectangle {
   readonly fullScreen: boolean
 }
 
-/** By which another window is moved, so that both are visible. */
 const CASCADE = 32
 
 /** Or the default, completely visible on one of the current displays. Next to `beside`, if there is one. The app must be ready. */

@@ -72,7 +72,6 @@ function before(program: CommandUnknownOpts, words: readonly string[]): Before {
   return { command, position, pending, onlyArguments }
 }
 
-/** Those of the command, then those of all commands. */
 function optionsOf(program: CommandUnknownOpts, command: CommandUnknownOpts): Option[] {
   const help = command.createHelp()
   const own = help.visibleOptions(command)
@@ -83,7 +82,6 @@ function namedOption({ long, short, description }: Option) {
   return { value: long ?? short ?? '', description }
 }
 
-/** The choices; for a list separated by commas, those of its last part. */
 function valuesOf(
   definition: Option | Argument,
   last: string,
@@ -106,7 +104,6 @@ function valuesOf(
   }
 }
 
-/** From commander's `choices()`, or from the `choices` of a parser. */
 function choicesOf({ argChoices, parseArg }: Option | Argument): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices
   const parser: unknown = parseArg

@@ -151,7 +151,6 @@ export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll
     print('removed', { kind, id: removedId }, () => `Removed ${name} ${escapeControls(word)}.`)
 }
 
-/** What a command line names, and the input has by its ID. An omitted endpoint is the first. */
 const resolvers = {
   endpoint: async (session: Session, slug?: string) => {
     const { endpointOf } = await import('../send-options.ts')
@@ -194,13 +193,11 @@ function partOf(
   return { field, definition, resolve, isRequired: schema.isRequired }
 }
 
-/** Fields that always name something. */
 const kinds: Readonly<Record<string, Kind>> = {
   endpointId: 'endpoint',
   integrationId: 'integration',
 }
 
-/** As commander calls it. */
 type Parser = ((text: string, before: unknown) => unknown) & {
   readonly choices?: readonly string[]
 }

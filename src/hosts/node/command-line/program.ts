@@ -10,7 +10,6 @@ interface CommandFile {
   readonly command: CommandUnknownOpts
 }
 
-/** Named like the commands, and loaded on demand. */
 const files = import.meta.glob<CommandFile>('../commands/*.ts')
 
 function fileOf(name: string): (() => Promise<CommandFile>) | undefined {
@@ -144,10 +143,8 @@ function usesColors(option: string, configured: string): boolean {
   return io.stdout.isTTY === true && TERM !== 'dumb'
 }
 
-/** Their next word is a value, not a command. */
 const withValue: ReadonlySet<string> = new Set(['--data', '--color'])
 
-/** -1 if all words are global options or their values. */
 function firstWord(argv: readonly string[]): number {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -213,7 +210,6 @@ function isHelpOrVersion(word: string): boolean {
   return /^(?:--help|-h|--version|-V)$/.test(word)
 }
 
-/** `help NAME ...` becomes `NAME ... --help`. */
 function withoutHelpWord(argv: readonly string[]): readonly string[] {
   const at = firstWord(argv)
   return argv[at] === 'help' ? [...argv.toSpliced(at, 1), '--help'] : argv

@@ -7,7 +7,6 @@ import { io } from '../io.ts'
 
 // Parsers, as commander calls them. Each throws `UsageError` with one line that names the option and the values that it accepts.
 
-/** `--port` for an option, `<file>` for an argument. */
 function label(name: string): string {
   return name.startsWith('-') ? name : `<${name}>`
 }

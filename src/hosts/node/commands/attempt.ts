@@ -11,7 +11,6 @@ import { logDescription, withLog } from '../log-option.ts'
 import { printDetails, printMessage, headerLines, writeJson } from '../output.ts'
 import { printTable } from '../table.ts'
 
-/** Of a body; responses are stored only up to it. */
 const shownBytes = 1024 * 1024
 
 const list = defineCommand('list', 'List requests that were sent, newest first', [

@@ -91,7 +91,6 @@ export const command = defineCommand(
     }),
   )
 
-/** Returns a function that reports whether Ctrl+C was pressed. */
 function cancelOn(
   stop: Stop,
   started: Promise<{ session: Session; followed: FollowedRun }>,
@@ -113,7 +112,6 @@ interface FollowedRun {
   readonly ended: Promise<Run>
 }
 
-/** In this process or another. Calls `waiting` once the URL is known and the redirect can be received. */
 async function startRun(
   session: Session,
   wanted: CallInput<'authorization.start'>,
@@ -175,7 +173,6 @@ function printNote({ kind, outcome, title, detail }: RunStep): void {
   else printMessage(`${escapeControls(title)}. ${escapeControls(detail ?? '')}`)
 }
 
-/** From stdin, until the run has ended. */
 async function readPasted(
   session: Session,
   { id: runId, integrationId, redirectUrl }: Run,
@@ -205,7 +202,6 @@ async function readPasted(
   await session.call('authorization.cancel', { runId })
 }
 
-/** True if the URL was accepted or the run has ended. */
 async function paste(session: Session, runId: number, address: string): Promise<boolean> {
   try {
     await session.call('authorization.paste', { runId, address })

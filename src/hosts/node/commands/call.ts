@@ -112,7 +112,6 @@ function timesGiven(option: string): number {
     .filter((word) => word === option || word.startsWith(`${option}=`)).length
 }
 
-/** The text, the content of `@FILE`, or stdin for `@-`. Throws `bad_input`. */
 async function bodyOf(given: string | undefined): Promise<string> {
   if (given === undefined || !given.startsWith('@')) return given ?? ''
   const file = given.slice(1)
@@ -123,7 +122,6 @@ async function bodyOf(given: string | undefined): Promise<string> {
   return bytes.toString('utf8')
 }
 
-/** `token` is null if none is sent. Throws `UsageError`, `not_found`. */
 async function callerOf(
   session: Session,
   wanted: { integration?: string | undefined; token?: number | boolean | undefined },
@@ -158,7 +156,6 @@ async function storedBody(session: Session, { id, storedBytes }: ApiExchange): P
   return Buffer.concat(parts)
 }
 
-/** Of the last response, with an empty line at the end; empty if there is no response. */
 function headText({ hops }: ApiExchange): string {
   const response = hops.at(-1)?.response
   if (!response) return ''

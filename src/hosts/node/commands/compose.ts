@@ -129,7 +129,6 @@ async function checkOptions(
   )(type)
 }
 
-/** The text of a command starts with `curl`. Throws `bad_input` for a file that cannot be read. */
 async function curlCommand(given: string | undefined): Promise<string | undefined> {
   if (given === undefined || /^\s*(?:[$%>#]\s+)?curl(?:\.exe)?\s/i.test(given)) return given
   return Buffer.from((await bytesOf(given)) ?? []).toString('utf8')

@@ -267,7 +267,6 @@ function countsText(counts: Readonly<Record<Verdict, number>>): string {
     .join('')
 }
 
-/** Prints the verdict of each delivery of an event log with the given secret. Changes nothing. Throws `UsageError`, and `not_found` if nothing matches. */
 async function recheckLog(
   log: string,
   words: readonly DeliveryRef[] | undefined,
@@ -309,7 +308,6 @@ async function recheckLog(
   })
 }
 
-/** Oldest first. */
 async function idsInLog(
   session: Session,
   log: number | null,
@@ -322,7 +320,6 @@ async function idsInLog(
   return ids.toReversed()
 }
 
-/** Up to `most` deliveries, newest first, as of now. */
 async function* pagesOf(
   session: Session,
   log: number | null,
@@ -425,7 +422,6 @@ interface Place {
   readonly log: number | null
 }
 
-/** `index` counts from 0. */
 type Work = (session: Session, of: Place, index: number) => Promise<void>
 
 function readEach(
@@ -442,18 +438,15 @@ function readEach(
   })
 }
 
-/** Waits for what was received so far, also in the search index if that is needed. */
 async function untilStored(session: Session, isIndexed: boolean): Promise<void> {
   if (isIndexed) await untilIndexed(session)
   else if (!session.stored) await session.call('deliveries.stored', {})
 }
 
-/** An empty line before each text but the first. */
 function between(index: number, text: string): string {
   return index === 0 ? text : `\n${text}`
 }
 
-/** The filter; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
 async function oneOf(
   words: readonly DeliveryRef[] | undefined,
   selection: Selection,
@@ -468,7 +461,6 @@ async function oneOf(
   )
 }
 
-/** Throws `not_found` if one does not exist or nothing matches. */
 async function countOf(
   session: Session,
   words: readonly DeliveryRef[],

@@ -268,7 +268,6 @@ function integrationOf({ integrations }: State, { integrationId }: Endpoint): st
   return integrations.find(({ id }) => id === integrationId)?.name ?? ''
 }
 
-/** Null if the listener is not running. */
 function urlOf({ listener }: State, { slug }: Endpoint): string | null {
   return listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
 }

@@ -102,12 +102,10 @@ export const command = withNotes(
   redactionText(),
 )
 
-/** `3,5,8` */
 function ids(text: string, before: readonly DeliveryRef[] | undefined): DeliveryRef[] {
   return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
 }
 
-/** `all`, `none`, or `3,5`. */
 function rehearsals(text: string): 'all' | 'none' | number[] {
   if (text === 'all' || text === 'none') return text
   return text.split(',').map((word) => {

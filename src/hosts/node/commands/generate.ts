@@ -26,7 +26,6 @@ import { print, printMessage, writeBytes, writeJson } from '../output.ts'
 import { selectionOf, selects, withSelection } from '../selection.ts'
 import { version } from '../version.ts'
 
-/** By the names of their files: only the engine loads them. */
 const languages = Object.keys(import.meta.glob('../../../engine/generate/languages/*.ts')).map(
   (file) => path.basename(file, '.ts'),
 )
@@ -49,7 +48,6 @@ function brandOf(text: string): string {
   throw new UsageError('--brand requires letters and digits, a letter first.')
 }
 
-/** Options of all outputs. */
 function outputCommand(
   name: GenerateOutput,
   description: string,

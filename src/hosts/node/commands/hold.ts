@@ -165,7 +165,6 @@ function ofHeld(
     .option('--all', 'All that are held')
 }
 
-/** Null: all. Throws `UsageError`. */
 function heldOf(
   name: string,
   given: readonly DeliveryRef[] = [],
@@ -244,7 +243,6 @@ function between(from: number, to: number): string {
   return formatElapsed(Math.max(0, to - from))
 }
 
-/** `the next 2 deliveries before forwarding, filter type:ORDER_PLACED` */
 function ruleText({ filter, at, remaining, limitMs }: HoldRule): string {
   const which =
     remaining === null

@@ -67,7 +67,6 @@ async function assertFile(file: string): Promise<void> {
   throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
 }
 
-/** Ctrl+C cancels the import and throws `Interrupted`. */
 async function importCancellable(session: Session, file: string): Promise<LogImport> {
   const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
   try {

@@ -87,7 +87,6 @@ function warn(message: string): void {
   announce('warning', { message }, [`Warning: ${message}`])
 }
 
-/** Throws `bad_input`. The addresses are not repeated: they may have a password. */
 async function readTarget(file: string): Promise<ReceiverFile> {
   const [{ readInputFile }, { readReceiverFile }] = await Promise.all([
     import('../input-file.ts'),

@@ -303,7 +303,6 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   })
 }
 
-/** `…` for the secret itself. */
 function secretOption({ secret, secretEnv, endpoint, previousSecretEnv }: Values): string {
   return Object.entries({
     '--secret': secret && '…',

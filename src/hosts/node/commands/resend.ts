@@ -186,7 +186,6 @@ function printDone(exitCodes: readonly ExitCode[]): void {
   writeJson('done', { sent, failed: exitCodes.length - sent })
 }
 
-/** Throws `not_found` if a delivery does not exist or nothing matches the filter. */
 async function planOf(
   session: Session,
   which: { ids: number[] } | { filter: string },
@@ -199,7 +198,6 @@ async function planOf(
   throw new AppError('not_found', `Delivery ${names}${more} does not exist. Nothing was sent.`)
 }
 
-/** `3 deliveries to http://127.0.0.1:4780/hooks/main (this Tabscope).` */
 function planText({ requests, targets }: JobPlan): string {
   const total = plural(requests, 'delivery', 'deliveries')
   const names = targets.map(({ url, location }) =>

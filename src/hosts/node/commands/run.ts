@@ -31,7 +31,6 @@ import { untilIndexed } from '../delivery-ids.ts'
 const startupMs = 120_000
 const pollMs = 100
 const connectMs = 2000
-/** Of what was received instead. */
 const maxRows = 20
 
 /** A count belongs to the filter before it. */
@@ -281,7 +280,6 @@ async function unmetOf(
   return unmet
 }
 
-/** With verdicts and causes. Resolves to the number of deliveries. */
 async function reportReceived(receiver: Receiver, filter: string): Promise<number> {
   await receiver.call('deliveries.stored', {})
   const newest = { filter, upTo: null, offset: 0, limit: maxRows }
@@ -328,7 +326,6 @@ async function writeLog(receiver: Receiver, filter: string, given?: string): Pro
   }
 }
 
-/** For a command that is stopped, and then for what it started. */
 const stopMs = 10_000
 const othersMs = 1000
 const childPollMs = 20

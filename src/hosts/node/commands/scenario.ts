@@ -316,7 +316,6 @@ function printSummary(over: ScenarioRun): void {
   )
 }
 
-/** `41 of 42 succeeded, 1 failed, 2 changed` */
 function runText(run: ScenarioRun): string {
   return [
     countsText(run),

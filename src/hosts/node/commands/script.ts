@@ -144,7 +144,6 @@ async function sourceOf(file: string): Promise<string> {
   return Buffer.from((await bytesOf(file)) ?? []).toString('utf8')
 }
 
-/** Throws `not_found` with the names that there are. */
 async function scriptNamed(session: Session, name: string): Promise<Script> {
   return named('Script', name, await session.call('scripts.list', {}), (each) => [each.name])
 }

@@ -11,7 +11,6 @@ import { columnsOf, printTable } from '../table.ts'
 
 type Key = Exclude<keyof Settings, 'assistantTargets'>
 
-/** Those with a description, by the name that they have here. */
 const settings = new Map(
   Object.entries(fieldsOf('settings.update'))
     .filter(([, { description }]) => description !== '')
@@ -83,7 +82,6 @@ const set = defineCommand('set', 'Change a setting', [
 
 export const command = group('settings', 'Show and change settings', [get, set])
 
-/** Throws `UsageError` for an invalid value. */
 function parsed(name: string, text: string): string | number | boolean {
   const { key, field } = settingNamed(name)
   const { type, choices, minimum = 0, maximum = 0 } = field

@@ -54,7 +54,6 @@ export const command = defineCommand(
     }),
   )
 
-/** The ID before the newest `count` that match, which are searched in slices. */
 async function beforeNewest(session: Session, filter: string, count: number): Promise<number> {
   const { newestId } = await session.call('deliveries.stored', {})
   while (count > 0) {

@@ -82,7 +82,6 @@ export const command = defineCommand(
 
 type MakeSteps = (brand: string) => Iterable<Step>
 
-/** Throws `UsageError` for an unknown event type. */
 async function stepsOf(
   type: string,
   { set, count }: { set: readonly string[]; count: number | undefined },

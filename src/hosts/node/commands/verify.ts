@@ -47,7 +47,6 @@ function summary(verdict: 'valid' | 'invalid', bytes: number): string {
   return `${colored(style, verdict)}: HMAC-SHA256 over ${bytes} bytes`
 }
 
-/** From body, signature and secret alone, without headers or other secrets. */
 async function diagnosisOf(
   body: Uint8Array,
   signature: string,

@@ -116,7 +116,6 @@ function headerFix(id: DeliveryHeader['id'], framework: string | null): string {
 
 const frameworkIds = (): string => frameworks.map(({ id }) => id).join(', ')
 
-/** Null: not in a framework. */
 function checkText(id: string | null): string | null {
   const framework = frameworks.find((each) => each.id === id)
   if (!framework) return null

@@ -2,7 +2,6 @@ import { assistantTexts } from '#contract/assistants.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { openSession, type Session } from '../session.ts'
 
-/** An engine in this process is closed after this time without calls, so that Tabscope can start on the folder. */
 const idleMs = 1000
 
 /** For a client that stays for hours: joins a running Tabscope; without one, it holds the folder only while there are calls. */

@@ -127,7 +127,6 @@ export async function searchDeliveries(
   }
 }
 
-/** Until the page is full or the time is over. */
 async function readPage(
   connection: Connection,
   input: CallInput<'deliveries.page'> & { readonly limit: number },

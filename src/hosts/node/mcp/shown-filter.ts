@@ -82,7 +82,6 @@ const openFields = new Set([
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
 
-/** Other values of these fields are masked. */
 const openValues: Readonly<Record<string, (text: string) => boolean>> = {
   type: isTypeName,
   endpoint: isNumber,
@@ -97,7 +96,6 @@ const aliasFields: Readonly<Record<string, readonly AliasSeries[]>> = {
   ref: ['uuid', 'id'],
 }
 
-/** Documented fields of bodies with these rules have aliases, of one of these series. */
 const seriesOfRule: Readonly<Partial<Record<FieldRule, readonly AliasSeries[]>>> = {
   id: ['uuid', 'id'],
   location: ['location'],
@@ -146,7 +144,6 @@ function isNoneOf(term: Term, value: FilterValue): boolean {
   return field !== undefined && isNone(field, value)
 }
 
-/** Throws unless all values are aliases of one of these series. */
 function originalsOf(term: Term, series: readonly AliasSeries[], records: Known): FilterValue[] {
   return term.values.map((value): FilterValue => {
     if (isNoneOf(term, value)) return value

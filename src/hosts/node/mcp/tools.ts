@@ -9,7 +9,6 @@ import { deliveryParts } from './delivery-tools.ts'
 const readOnly = { readOnlyHint: true }
 const destructive = { readOnlyHint: false, destructiveHint: true }
 
-/** Only the kind of a value is listed. */
 const terse = { terse: true }
 const terseKeys = ['terse', 'items', 'additionalProperties', 'propertyNames'] as const
 

@@ -37,12 +37,10 @@ const storageKey = 'tabscope.palette-recent'
 const maxRecent = 20
 const maxIdLength = 120
 
-/** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
 const recentIds = (): readonly string[] => loadRecent(storageKey, maxRecent)
 
 const maxQueryLength = 200
 
-/** What matches a query: commands, settings, pages of the guide, logs and deliveries. */
 function useResults(query: string, scope: Scope) {
   const [recent] = useState(recentIds)
   const bound = useBoundCommands((state) => state.names)
@@ -286,7 +284,6 @@ function ReceivedTime({ at }: { at: number }) {
   )
 }
 
-/** One selectable row. `id` is unique in the list. */
 type Choice =
   | ({ readonly kind: 'entry'; readonly id: string } & SectionEntry)
   | {
@@ -357,7 +354,6 @@ export function nothingFound(
     : 'No results so far. Not every delivery was searched. Filter deliveries to search all of them.'
 }
 
-/** The choice ID of a delivery. It is the same before and after the delivery is found. */
 function deliveryId(id: number): string {
   return `delivery:${id}`
 }

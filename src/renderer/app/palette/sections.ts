@@ -15,7 +15,6 @@ export interface Section {
 
 const maxRecent = 5
 const maxPerSection = 30
-/** Added to the score of the most recently used entry. */
 const recencyBonus = 15
 
 /**

@@ -12,7 +12,6 @@ import { isHttp } from '#shared/text/address.ts'
 /** The longest filter that the contract allows, in characters. */
 const maxFilterLength = 4000
 
-/** A list with its filter and its open delivery, from a URL. */
 interface Place {
   readonly scope: Scope
   /** Null: keep the current filter of the list. */
@@ -40,7 +39,6 @@ export function placeOf(hash: string): Place | null {
   return { scope, filter: (given ?? '').slice(0, maxFilterLength).trim(), delivery, tab }
 }
 
-/** The ID after `base`; null if there is none. */
 function idIn(path: string, base: string): number | null {
   const [, id] = path.startsWith(base)
     ? (/^\/([1-9]\d{0,14})$/.exec(path.slice(base.length)) ?? [])
@@ -68,7 +66,6 @@ export function filterAddress(filter: string, scope: Scope = null): string {
   return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`
 }
 
-/** The part of the list state that its URL contains. */
 type Listed = Pick<DeliveriesState, 'filter' | 'open' | 'selectedId' | 'tab'>
 
 /** The URL of the current state of a list: its filter and its open delivery. */

@@ -14,7 +14,6 @@ interface LoadedPage {
   readonly settled: boolean
 }
 
-/** A response with the rows from an offset. Not complete: the search has not reached the oldest delivery yet. */
 type PageAnswer = Pick<CallOutput<'deliveries.page'>, 'rows' | 'total' | 'complete'>
 
 /**

@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import type { HeldDelivery, HoldState } from '#contract/hold.ts'
 
-/** The open dialog: what to hold, or the response for these deliveries. */
 type HoldDialog =
   | { readonly kind: 'hold'; readonly filter: string }
   | { readonly kind: 'respond'; readonly ids: readonly number[] }

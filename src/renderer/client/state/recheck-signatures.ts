@@ -111,7 +111,6 @@ function total({ counts }: Result): number {
   return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
 }
 
-/** "12 deliveries checked again: 10 valid, 2 invalid. 10 changed." */
 function summary(result: Result): string {
   const { counts, changed, incomplete } = result
   const each = verdicts

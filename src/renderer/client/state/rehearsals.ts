@@ -30,7 +30,6 @@ export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
   return state === 'running'
 }
 
-/** The rehearsals of the live store, which alone can change. */
 const live = () => useRehearsals.of(null)
 
 export function setRehearsal(run: Rehearsal): void {

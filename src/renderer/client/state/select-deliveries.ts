@@ -76,7 +76,6 @@ export function selectAll(): void {
   selectAllMatching({ filter: queryOf(state), upTo: rows.idAt(0) ?? rows.anchor })
 }
 
-/** Loads and selects the rows in a range that are not loaded. */
 async function selectGap(client: Client, from: number, to: number): Promise<void> {
   const log = shownScope()
   const state = useDeliveries.getState()
@@ -105,7 +104,6 @@ async function selectGap(client: Client, from: number, to: number): Promise<void
   }
 }
 
-/** The part of the list that `rowsBetween` needs: the ID at an index, or null if the row is not loaded. */
 interface RowIds {
   idAt(index: number): number | null
 }

@@ -2,7 +2,6 @@ import { createContext, use } from 'react'
 import { create } from 'zustand'
 import { settingAddress } from '../addresses/pages.ts'
 
-/** The current search on the settings page. */
 interface SettingsSearch {
   readonly shown: ReadonlySet<string>
   /** The setting that a link led to, highlighted for a moment. */

@@ -18,7 +18,6 @@ interface Input {
   readonly by: string
 }
 
-/** Asks the engine. Must not change from render to render. */
 type Ask<I extends Input, R> = (client: Client, input: I & Asked) => Promise<R>
 
 export interface Counted<I extends Input, R> {

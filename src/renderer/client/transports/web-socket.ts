@@ -43,7 +43,6 @@ class SocketConnection {
   #token: string | null
   #socket: WebSocket | null = null
   #timer = 0
-  /** Consecutive failed attempts. */
   #failures = 0
   #state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
 

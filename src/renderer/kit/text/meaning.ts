@@ -126,7 +126,6 @@ export function marksOfStems(
   })
 }
 
-/** Whether a word starts with `stem`. */
 function hasWord(text: string, stem: string): boolean {
   for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true

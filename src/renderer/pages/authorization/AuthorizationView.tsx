@@ -79,7 +79,6 @@ interface LoggedTokenProps {
   now: number
 }
 
-/** The history of a token in an event log. Logs never contain the token. */
 function LoggedToken({ token, now }: LoggedTokenProps) {
   // When a token is due is a setting on the machine that wrote the log, which the log does not contain.
   const withoutDue = { ...token, dueBeforeSeconds: 0 }

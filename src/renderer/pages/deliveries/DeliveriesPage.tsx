@@ -53,7 +53,6 @@ interface Props {
   fresh?: ReactNode
 }
 
-/** Closes the delivery and moves the focus to the list, since the focused element may be removed. */
 function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
@@ -67,7 +66,6 @@ const SaveScenario = onDemand(
 )
 const DetailPane = onDemand(async () => (await import('./detail/DetailPane.tsx')).DetailPane)
 
-/** Clears the selection, then leaves the current row, so that the list is live again. */
 function deselect(): void {
   if (hasSelection(useSelection.getState())) clearSelection()
   else useDeliveries.setState({ selectedId: null })
@@ -213,7 +211,6 @@ function ListLoading() {
   )
 }
 
-/** Empty state of a filtered list: nothing found yet, nothing matches, or the search index is behind. */
 function NoMatch() {
   const filter = useDeliveries(queryOf)
   const filterText = useDeliveries((state) => state.filter)

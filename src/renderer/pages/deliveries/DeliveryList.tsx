@@ -317,7 +317,6 @@ function useListScroll(
   return { initialOffset, onScroll }
 }
 
-/** Rows that are drawn below the visible ones. */
 const rowsBelow = 5
 
 function useRevealed(
@@ -337,7 +336,6 @@ function useRevealed(
   }, [deliveries, id, scrollToIndex])
 }
 
-/** The keys of the list. `onSelect`: a row was selected, and must become visible. */
 function useListKeys(
   { total, rowHeight }: { total: number; rowHeight: number },
   onSelect: (index: number) => void,

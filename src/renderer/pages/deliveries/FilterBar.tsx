@@ -185,7 +185,6 @@ function showNewest(): void {
   list?.focus()
 }
 
-/** The button that shows deliveries received while the list is scrolled down, or a delivery is selected. */
 function NewRows() {
   const waiting = useDeliveries((state) => state.waiting)
   const atLeast = useDeliveries((state) => state.waitingAtLeast)
@@ -285,7 +284,6 @@ function FilterHelp() {
   )
 }
 
-/** The button that chooses and orders the columns of the list. Their width is changed at their headings. */
 function ColumnMenu() {
   const chosen = useListColumns()
   const shown = shownColumns(chosen)

@@ -23,10 +23,8 @@ export function LivePage() {
   return <DeliveriesPage fresh={<FirstRun />} />
 }
 
-/** Deliveries per second of the simulated traffic. */
 const calmRate = 2
 
-/** Empty state before the first delivery: what to do first. */
 function FirstRun() {
   const client = useClient()
   const integration = useIntegration()?.id

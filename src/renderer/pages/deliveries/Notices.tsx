@@ -41,7 +41,6 @@ export function Notices() {
 
 const day = 24 * 3_600_000
 
-/** What is wrong with the listed deliveries, by cause and outcome; null before it is counted. */
 function useProblemNotices(): Notice[] | null {
   const filter = useDeliveries(queryOf)
   const { result } = useGroups({ filter, by: 'problem' })

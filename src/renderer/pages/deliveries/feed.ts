@@ -10,16 +10,13 @@ import { onShownScope, shownScope } from '#client/state/scope.ts'
 import { type DeliveriesState, isLive, queryOf, useDeliveries } from '#client/state/deliveries.ts'
 import { messageOf } from '#kit/use-action.ts'
 
-/** The live list, whichever one is shown. */
 const live = useDeliveries.of(null)
-/** Minimum milliseconds between two requests. */
 const minInterval = 200
 const batchSize = 1000
 /** Maximum rows held back while the list is scrolled down. With more, the list reloads when the user returns to the top. */
 const maxHeld = 5000
 
 interface FollowOptions {
-  /** Whether new rows may be added to the list immediately. */
   readonly live: () => boolean
   /** Whether the list is visible. It is only followed while it is. */
   readonly watched: () => boolean
@@ -27,11 +24,9 @@ interface FollowOptions {
   readonly restart: () => void
 }
 
-/** Fetches new deliveries that match the filter of the live list. Only the engine can evaluate a filter. */
 class Follow {
   readonly #client: Client
   readonly #options: FollowOptions
-  /** All matches up to this ID are in the list or held; null before the list is loaded. */
   #after: number | null = null
   #held: DeliverySummary[] = []
   /** Incremented with each reload, to ignore responses for an older list. */
@@ -150,9 +145,7 @@ class LiveFeed {
   readonly #timers = { catchUp: 0, recount: 0, stats: 0 }
   #pending: DeliverySummary[] = []
   #stats: StoreStats | null = null
-  /** The newest ID that was pushed or fetched. */
   #known = 0
-  /** Some rows were not pushed, so the newest page must be fetched. */
   #gap = false
 
   constructor(client: Client, visibility: Visibility) {
@@ -240,7 +233,6 @@ class LiveFeed {
     void this.#pages.restart()
   }
 
-  /** Adds the rows that were pushed since the last frame. */
   #apply(): void {
     const rows = this.#pending
     this.#pending = []
@@ -318,7 +310,6 @@ class LiveFeed {
     this.#throttle('catchUp', catchUpEvery, () => this.#gap && isListLive() && this.#restart())
   }
 
-  /** Runs at most once in `after` milliseconds. */
   #throttle(name: 'catchUp' | 'recount' | 'stats', after: number, run: () => void): void {
     if (this.#timers[name] !== 0) return
     this.#timers[name] = window.setTimeout(() => {
@@ -328,7 +319,6 @@ class LiveFeed {
   }
 }
 
-/** Whether new rows may be added to the list immediately. */
 function isListLive(): boolean {
   return isLive(live.getState())
 }

@@ -27,11 +27,8 @@ export function followAddress(page: Window): void {
 
 class Address {
   readonly #page: Window
-  /** Whether the newest history entry is a filter being typed. */
   #typing = false
-  /** The last address written here; null if the user navigated elsewhere since. */
   #written: string | null = null
-  /** The previous history entry is the list without an open delivery. */
   #listBelow = false
   #timer: ReturnType<typeof setTimeout> | undefined
 

@@ -133,7 +133,6 @@ function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages
   }
 }
 
-/** The documentation alone, or also captured deliveries. */
 function Source({
   place: { output, observed },
   onChange,

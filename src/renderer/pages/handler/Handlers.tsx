@@ -112,7 +112,6 @@ function HandlerCard({ handler }: { handler: HandlerCoverage }) {
   )
 }
 
-/** Whether a type goes to a URL: a forward target may be limited to some types. */
 function useForwardedTypes(url: string): (type: string) => boolean {
   const forwards = useEndpointRules((state) => state.forwards)
   const limits = forwards.filter((target) => target.url === url).map(({ types }) => types)

@@ -21,7 +21,6 @@ const maxEnded = 5
 /** Of the next day, in hours. */
 const morning = 8
 
-/** How far back ended alerts are listed. */
 const range = 'month'
 
 /** The alerts of the last month, and the thresholds of each endpoint. */
@@ -59,10 +58,8 @@ export function AlertsPage() {
   )
 }
 
-/** Minimum milliseconds between two requests. */
 const refreshMs = 1000
 
-/** Active ones first, then what is still missing before there can be any. */
 function Alerts({
   alerts,
   onSettings,

@@ -127,7 +127,6 @@ function ScopeChips({
   })
 }
 
-/** Nothing was received since counting began. */
 function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthScope): boolean {
   if (countedFrom === null) return true
   return total.received === 0 && countedFrom >= from && Object.keys(scope).length === 0

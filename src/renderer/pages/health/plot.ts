@@ -6,12 +6,10 @@ import { downKinds, formatValue, type ChartSpec, type DownKind, type Series } fr
 import 'uplot/dist/uPlot.min.css'
 
 const height = 118
-/** The same in all charts, so that their times are below each other. */
 const leftAxis = 56
 const rightAxis = 44
 const topSpace = 8
 const axisHeight = 22
-/** uPlot counts in seconds. */
 const second = 1000
 const day = 86_400
 const fontSize = 10

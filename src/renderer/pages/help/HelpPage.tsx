@@ -88,7 +88,6 @@ function linksBeside(element: Element): HTMLAnchorElement[] {
   return side ? [...side.querySelectorAll<HTMLAnchorElement>('.guide-links a')] : []
 }
 
-/** Focuses the next or previous link. Returns false if there is none. */
 function focusLink(element: Element, step: 1 | -1): boolean {
   const links = linksBeside(element)
   const index = element instanceof HTMLAnchorElement ? links.indexOf(element) : -1

@@ -343,7 +343,6 @@ function matches(
   return words.every((word) => text.includes(word))
 }
 
-/** Settings of the desktop app. Only shown if the host supports them. */
 function DesktopCards({ settings }: { settings: Settings }) {
   const background = useCan('background')
   const loginItem = useCan('loginItem')

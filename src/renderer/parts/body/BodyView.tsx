@@ -151,7 +151,6 @@ interface LinesProps<T> {
   renderLine: (row: T, index: number) => ReactNode
 }
 
-/** The lines of a body as text or bytes, with the line of the current match. */
 function Lines<T>(props: LinesProps<T>) {
   const { view, label, calls, load, held, search, renderLine } = props
   const found = useFound(calls, view, search)
@@ -240,7 +239,6 @@ function TextLines(props: ViewProps & { readonly columns: number }) {
   )
 }
 
-/** The body as bytes: offset, hex and printable characters. Search covers printable characters. */
 function HexView(props: ViewProps) {
   const { calls } = props
   return (

@@ -69,7 +69,6 @@ export const bodyViews = ['tree', 'text', 'hex'] as const
 export type BodyViewName = (typeof bodyViews)[number]
 
 export const bytesPerLine = 16
-/** Before the rows of the text were requested. */
 const defaultColumns = 120
 
 export interface BodyFacts {
@@ -177,7 +176,6 @@ function rowsIn<T>(
   return { count, rows }
 }
 
-/** The bytes of a body with what they mean as text and as JSON. */
 class ParsedBody {
   readonly bytes: Uint8Array
   readonly text: string | null

@@ -12,7 +12,6 @@ import { CopyButton } from '#kit/Button.tsx'
 import { VerdictMark } from '#kit/Mark.tsx'
 import type { Endpoint } from '#contract/models.ts'
 
-/** A secret that can sign the request, with its name. */
 interface SecretOption {
   readonly endpointId: number
   readonly which: 'current' | 'previous'

@@ -46,7 +46,6 @@ export function BodyDiffView({ before, after }: Props) {
   )
 }
 
-/** Notes which bodies were redacted, since the redaction alone can cause differences. */
 function Redacted({ before, after }: Props) {
   const sides = [before.altered === 'redacted', after.altered === 'redacted']
   if (!sides.includes(true)) return null
@@ -283,7 +282,6 @@ async function compareIn(
   return { phase: 'ready', diff, decoded: [old.decoded, fresh.decoded] }
 }
 
-/** Reads a body, decoded if possible. Stops where it is too large to be compared. */
 async function bodyOf({ headers, read }: DiffSide) {
   let decoded = isEncoded(headers)
   const parts: Uint8Array[] = []

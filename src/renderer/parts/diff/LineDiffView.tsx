@@ -5,7 +5,6 @@ import { lineHeight, LineNumber, VirtualLines } from '#kit/VirtualLines.tsx'
 import type { LineRow } from './diff-model.ts'
 import './Diff.css'
 
-/** Lines shown without scrolling. */
 const linesShown = 24
 const signs = { same: ' ', added: '+', removed: '−', changed: '~', skipped: '…' } as const
 

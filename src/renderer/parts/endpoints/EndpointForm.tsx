@@ -23,7 +23,6 @@ const secretOptions = [
 
 const maxSlugLength = 63
 
-/** Derives a slug from a name: "POS hook 2" becomes "pos-hook-2". May be empty. */
 function slugOf(name: string): string {
   return name
     .normalize('NFKD')

@@ -13,7 +13,6 @@ import type { Client, ClientInput } from '#client/client.ts'
 import { plural } from '#shared/text/format.ts'
 import { MenuItem, MenuLine } from '#kit/Menu.tsx'
 
-/** The formats in which a delivery can be copied. */
 const copyFormats = [
   { format: 'curl', label: 'curl' },
   { format: 'fetch', label: 'fetch' },

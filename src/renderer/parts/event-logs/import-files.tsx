@@ -22,7 +22,6 @@ export interface ReadableFile {
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-/** The longest name that the contract allows. */
 const maxNameLength = 300
 
 /**

@@ -197,7 +197,6 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
   )
 }
 
-/** Shown if no endpoint that the filter names, or none at all, has a forward target. */
 function NoTarget({ filter, onFollow }: { filter: string; onFollow: () => void }) {
   const named = valuesOf(filter, 'endpoint')
   const integrations = valuesOf(filter, 'integration')

@@ -140,7 +140,6 @@ function heldNotice(held: HeldDelivery): Notice {
   }
 }
 
-/** Since when and until when it is held, what it is, where it goes, and why. */
 function HeldSentence({ held }: { held: HeldDelivery }) {
   const { deliveryId, title, heldAt, releaseAt, targets, reason, uncertain } = held
   const now = useNow()
@@ -203,7 +202,6 @@ function HeldActions({ held }: { held: HeldDelivery }) {
   )
 }
 
-/** An edit of a delivery that is no longer held. */
 function unsentNotice(key: number, deliveryId: number): Notice {
   return {
     ...common,

@@ -207,7 +207,6 @@ interface AttemptCompareProps {
   after: Attempt
 }
 
-/** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
 function AttemptCompare(props: AttemptCompareProps & Pick<PairProps, 'actions'>) {
   const { before, after, actions } = props
   const [side, setSide] = useState<Side>('response')
@@ -275,7 +274,6 @@ function AttemptLine({ word, attempt }: { word: string; attempt: Attempt }) {
   )
 }
 
-/** The request or response of an attempt as a side of a comparison; null without a response. */
 function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
   const { id, request, response, requestBytes, responseBytes } = attempt
   const common = {

@@ -12,7 +12,6 @@ import type { Endpoint } from '#contract/models.ts'
 /** How long to wait after the last key press, in milliseconds. */
 const debounce = 250
 
-/** Information about the target while the user types; null until it is loaded. Errors are shown when the user sends. */
 function useTargetInfo(url: string): Target | null {
   const request = useSettled(url.trim(), debounce)
   const valid = request !== '' && urlError(request) === null

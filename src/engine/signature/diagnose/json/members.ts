@@ -154,7 +154,6 @@ export const orderRules = {
   ignoringCase: { cost: 6, rewrite: inObjects(sortedBy(ignoringCase)) },
 } as const satisfies Record<string, MemberRule>
 
-/** The documented names of the payload and of `data`, in the order of the API documentation; empty for unknown types. */
 function documentedNames(root: JsonNode): { payload: string[]; data: string[] } {
   const type = root.kind === 'object' ? memberOf(root, 'type')?.value : undefined
   const known = type?.kind === 'string' ? eventTypeOf(textOf(type)) : undefined
@@ -168,7 +167,6 @@ function memberOf(node: JsonObject, name: string): Member | undefined {
   return node.members.findLast(({ key }) => textOf(key) === name)
 }
 
-/** Changes the payload and the object in `data`. */
 function inPayload(
   root: JsonNode,
   change: (node: JsonObject, names: readonly string[]) => JsonObject,

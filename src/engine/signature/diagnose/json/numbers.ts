@@ -1,4 +1,3 @@
-/** How a library writes the number that it read from `raw`, a JSON number. */
 type Write = (raw: string) => string
 
 export interface NumberRule {
@@ -61,19 +60,16 @@ const styles = {
 
 const isFraction = (raw: string): boolean => /[.eE]/.test(raw)
 
-/** Numbers that a double cannot hold are kept. */
 function finite(raw: string, write: (value: number) => string): string {
   const value = Number(raw)
   return Number.isFinite(value) ? write(value) : raw
 }
 
-/** Fractions as doubles, integers as they are. */
 const fractions =
   (style: FloatStyle): Write =>
   (raw) =>
     isFraction(raw) ? finite(raw, (value) => writeFloat(value, style)) : raw
 
-/** All numbers as doubles. */
 const doubles =
   (style: FloatStyle): Write =>
   (raw) =>
@@ -89,7 +85,6 @@ const phpIntegers = (style: FloatStyle): Write => {
   }
 }
 
-/** The decimal digits without exponent, as BigDecimal of Ruby and Java writes them. */
 function plainDecimal(raw: string): { sign: string; whole: string; fraction: string } {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(raw) ?? []

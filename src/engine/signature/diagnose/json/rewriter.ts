@@ -32,12 +32,10 @@ interface Choice<T> {
   readonly rule: T | null
 }
 
-/** Of one kind, with those that write something else than the received text. */
 type Choices<T> = readonly Choice<T>[]
 
 const received = { cost: 0, rule: null } as const
 
-/** The members of all objects, and their order. */
 interface Shape {
   readonly members: Choice<MemberRule>
   readonly order: Choice<MemberRule>
@@ -63,7 +61,6 @@ export class Rewriter {
   readonly #document: JsonDocument
   readonly #specials: readonly PlacedUnit[]
   readonly #budget: TimeBudget
-  /** By their cost. */
   #shapes: ReadonlyMap<number, readonly Shape[]>
   #escapes: ReadonlyMap<number, Choices<EscapeRule>>
   #isFurther = false
@@ -73,7 +70,6 @@ export class Rewriter {
   readonly #templates = new Map<JsonNode, Map<Layout, Template>>()
   readonly #strings = new Map<EscapeRule, readonly string[]>()
   readonly #kept: Template
-  /** That of the received text; null: none of those known. */
   #ownLayout: Layout | null = null
 
   private constructor(document: JsonDocument, budget: TimeBudget, specials: readonly PlacedUnit[]) {
@@ -104,7 +100,6 @@ export class Rewriter {
     else if (this.free) yield* this.#combinations(cost)
   }
 
-  /** What takes longer to prepare than the search for a common mistake. */
   async #addFurther(): Promise<void> {
     this.#isFurther = true
     await this.#addShapes(addedNulls(this.#document.root))
@@ -116,7 +111,6 @@ export class Rewriter {
     this.#shapes = shapesOf(members, await this.#effective(Object.values(orderRules)))
   }
 
-  /** The rules that change something. */
   async #effective(rules: readonly MemberRule[]): Promise<Choices<MemberRule>> {
     const { root } = this.#document
     const found: Choice<MemberRule>[] = [received]
@@ -188,7 +182,6 @@ export class Rewriter {
     if (batch.length > 0) yield batch
   }
 
-  /** Null: the white space of the received text cannot be kept. */
   async #chosen({ members, order }: Shape, layout: Choice<Layout>): Promise<Template | null> {
     const root = this.#root([members.rule, order.rule])
     if (layout.rule) return this.#template(root, layout.rule)
@@ -322,7 +315,6 @@ function trimTemplate({ texts }: Template): string {
   return trimmed.join('\0')
 }
 
-/** Each special character once for each way in which it is written. */
 async function specialsIn(strings: readonly string[], budget: TimeBudget): Promise<PlacedUnit[]> {
   const found = new Map<string, PlacedUnit>()
   for (const [index, inside] of strings.entries()) {

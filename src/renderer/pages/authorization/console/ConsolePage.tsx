@@ -119,7 +119,6 @@ export function ConsolePage() {
   )
 }
 
-/** Selects the token named in an address such as `#/authorization/console?token=3`, then removes it from the address. */
 function useTokenFromAddress(): void {
   const hash = useShell((state) => state.hash)
   const tokens = useAuthorization((state) => state.tokens)

@@ -14,7 +14,6 @@ import { shortAddress } from '#client/addresses/console.ts'
 import { statusTone, statusWord } from '#kit/text/status.ts'
 import { refreshEvery, showExchange, useConsole } from './store.ts'
 
-/** How many requests are listed. The maximum that the contract allows. */
 const limit = 500
 
 /** The sent requests, newest first. Selecting one restores the request and its response. */

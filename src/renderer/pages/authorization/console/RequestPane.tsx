@@ -304,7 +304,6 @@ function SaveDialog({ request, onClose }: DialogProps) {
   )
 }
 
-/** The request as a shell command. Includes the token only on request. */
 function CurlDialog({ request, onClose }: DialogProps) {
   const client = useClient()
   const query = useQuery('api.curl', { request })

@@ -181,7 +181,6 @@ function Step({ step, start }: { step: RunStep; start: number }) {
   )
 }
 
-/** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
 function FailurePanel({ run, failure }: { run: Run; failure: RunFailure }) {
   const editable = useEditable()
   const authorize = useAuthorize(run.integrationId)

@@ -70,7 +70,6 @@ function open(run: RunSummary | undefined): void {
 
 const none: readonly RunSummary[] = []
 
-/** The runs of an integration, newest first: the stored ones, updated by pushes. */
 function useRuns(integrationId: number) {
   const { state, reload } = useQuery('authorization.runs', { integrationId, limit: 500 })
   const recent = useAuthorization((store) => store.runs)
@@ -167,7 +166,6 @@ function RunRow({ run, current }: { run: RunSummary; current: boolean }) {
   )
 }
 
-/** The complete record of a run: from the store if a push brought it, otherwise loaded. */
 function SelectedRun({ id }: { id: number }) {
   const known = useAuthorization((state) => state.runs.find((run) => run.id === id))
   const { state } = useQuery('authorization.run', known ? null : { id })

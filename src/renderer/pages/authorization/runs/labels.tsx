@@ -17,7 +17,6 @@ const states: Readonly<Record<RunSummary['state'], Label>> = {
   failed: { icon: Icons.X, word: 'Failed', tone: 'invalid' },
 }
 
-/** Failures that are not shown as errors, such as those of runs that the user ended. */
 const harmless: Readonly<Partial<Record<RunFailureCode, Label>>> = {
   cancelled: { icon: Icons.CircleSlash, word: 'Cancelled', tone: 'unsigned' },
   window_closed: { icon: Icons.CircleSlash, word: 'Window closed', tone: 'unsigned' },

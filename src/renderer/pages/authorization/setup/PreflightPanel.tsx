@@ -142,7 +142,6 @@ const probeLooks = {
   unreachable: { ...outcomes.warning, word: 'Does not answer' },
 } as const
 
-/** Whether the service answers at its stored base URL. An authorization can start without that. */
 function Connection({ id }: { id: number }) {
   const query = useQuery('integrations.probe', { id })
   return (

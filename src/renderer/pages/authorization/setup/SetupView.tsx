@@ -175,7 +175,6 @@ function RemoveIntegration({ integration }: { integration: Integration }) {
   )
 }
 
-/** Sets, replaces, clears and reveals the access secret. It is shown only on a click, for at most 30 s. */
 function AccessSecret({ integration }: { integration: Integration }) {
   const client = useClient()
   const { id, accessSecret, kind } = integration

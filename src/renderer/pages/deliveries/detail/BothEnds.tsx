@@ -158,7 +158,6 @@ function useHeld(id: number): HeldDelivery | undefined {
   )
 }
 
-/** Who responded: this desktop, or a receiver of the relay. */
 function Receiver({ delivery }: Pick<Props, 'delivery'>) {
   const { id, relay } = delivery
   const held = useHeld(id)
@@ -179,7 +178,6 @@ function End({ label, children }: { label: ReactNode; children: ReactNode }) {
   )
 }
 
-/** What the user's handler responded last, unless Tabscope broke the signature on purpose. */
 function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
   const { delivery, attempts, onAttempts } = props
   const client = useClient()

@@ -152,7 +152,6 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
   )
 }
 
-/** Says that the list does not show the integration of this delivery. Renders nothing if it does. */
 function OutsideList({ row }: { row: DeliverySummary }) {
   const listed = useDeliveries(({ integrationId }) => integrationId)
   const endpoint = useEndpoints(({ endpoints }) =>
@@ -178,7 +177,6 @@ interface ActionsProps extends Pick<Props, 'note'> {
   title: string
 }
 
-/** Sends the delivery, and the menu with everything else. Deliveries of a log can only be sent as a draft. */
 function DetailActions(props: ActionsProps) {
   const { row } = props
   const { id } = row
@@ -262,7 +260,6 @@ interface CommandItemProps {
   children?: ReactNode
 }
 
-/** A command in the menu, with its key. Renders nothing if it is not available. */
 function CommandItem({ name, icon, run, children }: CommandItemProps) {
   const isBound = useBoundCommands(({ names }) => names.has(name))
   const { label, keys } = commands[name]
@@ -274,7 +271,6 @@ function CommandItem({ name, icon, run, children }: CommandItemProps) {
   )
 }
 
-/** The tags of a delivery as entries of a list, each with a remove button where it can be changed. */
 function TagList({ row, onChanged }: { row: DeliverySummary; onChanged: () => void }) {
   const editable = useEditable()
   const client = useClient()

@@ -45,7 +45,6 @@ const SignatureTab = lazy(async () => ({
 
 const TraceTab = lazy(async () => ({ default: (await import('./trace/TraceTab.tsx')).TraceTab }))
 
-/** One tab. Its content may have to be loaded. */
 function TabPage({ tab, children }: { tab: DetailTab; children: ReactNode }) {
   return (
     <Tabs.Content value={tab} className="tab-page" data-scrolls>
@@ -218,7 +217,6 @@ function show(tab: DetailTab): void {
 
 const bodyId = 'request-body'
 
-/** Shows the body, which may be below long headers. */
 function showBody(): void {
   show('request')
   requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
@@ -242,7 +240,6 @@ function Comparison({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** The request line and the headers, each compared with the API documentation, the body and the endpoint. */
 function RequestHeaders({ delivery }: { delivery: Delivery }) {
   return (
     <>
@@ -305,7 +302,6 @@ function HeaderBreakdown({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** The origin of a delivery as claimed by the tunnel or by headers. Renders nothing without such claims. */
 function OriginClaims({ delivery }: { delivery: Delivery }) {
   const label = useId()
   const claims = describeClaims(readClaims(delivery.headers), delivery.via)

@@ -141,7 +141,6 @@ function Tags({ values }: { values: readonly unknown[] }) {
   )
 }
 
-/** A time in the local zone with its age, and in UTC. Also shows the received text if it differs. */
 function Moment({ text }: { text: string }) {
   const now = useNow()
   const time = readTime(text)

@@ -151,7 +151,6 @@ interface AsCapturedProps {
   delivery: Delivery
 }
 
-/** The signature of a logged delivery: the verdict at capture, and whether it can be verified again. */
 function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   const { bodyRedacted, omitted } = ofLog
   const bodyHere = !bodyRedacted && omitted === null
@@ -204,7 +203,6 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   )
 }
 
-/** The received values of the signature header, and what else is said about signatures. */
 function Signatures({ report, children }: { report: SignatureReport; children?: ReactNode }) {
   return (
     <section

@@ -12,7 +12,6 @@ import { dataFieldState, ExtraRows, FieldRow } from './FieldRow.tsx'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import './Ticket.css'
 
-/** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
 function TicketParts({ known, payload }: { known: EventType; payload: Payload }) {
   const parts = known.view.parts
     .map((part) =>
@@ -56,7 +55,6 @@ interface DataFieldsProps {
   shown: readonly Place[]
 }
 
-/** The fields of `data`: documented ones in their documented order, then undocumented ones. */
 function DataFields({ data, known, brand, shown }: DataFieldsProps) {
   const declared = known?.data ?? []
   const listed = declared

@@ -9,7 +9,6 @@ import { type DeliveriesState, queryOf } from '#client/state/deliveries.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 
 const pagesAtOnce = 3
-/** Rows fetched above and below the visible ones. */
 const above = 20
 const below = 40
 /** Milliseconds to wait after a call without progress, since the search waits for the search index. */
@@ -36,9 +35,7 @@ export class Pages {
   readonly #deliveries: StoreApi<DeliveriesState>
   /** Incremented with each reload, to ignore responses for an older list. */
   #epoch = 0
-  /** The filter of the newest page that is being fetched; null if none is. */
   #loadingFilter: string | null = null
-  /** The filter of the loaded list. */
   #loadedFilter: string | null = null
   #restartAgain = false
   #lost = false

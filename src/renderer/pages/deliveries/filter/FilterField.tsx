@@ -55,7 +55,6 @@ const applyAfter = 200
 const showErrorAfter = 700
 const maxLength = 4000
 
-/** The text of the filter: when it is applied, and when its error is shown. */
 function useFilterText(text: string) {
   const timer = useRef(0)
   /** The text whose error is shown. */

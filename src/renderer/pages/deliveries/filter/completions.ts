@@ -86,7 +86,6 @@ const spaces = /\s+/y
 const brackets = /[()]/y
 const comparedFields = /[a-z]+(?=[<>])/iy
 const fieldNames = /(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy
-/** A quoted string, up to the end of the text if it is not closed. */
 const quoted = /"(?:\\.|[^"\\])*(?:"|\\?$)/sy
 const words = /[^\s()"]+/y
 const comparisons = />=|<=|!=|[<>=]/y
@@ -148,13 +147,11 @@ function found(
   return { from, to, options: options.slice(0, maxOptions), ask }
 }
 
-/** Completions where nothing is typed yet: all fields, and for an empty filter also saved and recent ones. */
 function completionsForEmpty(text: string, caret: number, context: CompletionContext): Completions {
   const filters = text.trim() === '' ? namedFilters('', context) : []
   return found({ from: caret, to: caret }, [...filters, ...fields('')], null)
 }
 
-/** Completions for a word: fields, terms and saved filters. */
 function terms(word: string, context: CompletionContext): Completion[] {
   const query = word.toLowerCase()
   const { options: types } = valueOptions('type', query, '', context)

@@ -82,7 +82,6 @@ function value(text: string, note: string): Completion {
   return { label: text, note, insert: printLiteral(text), kind: 'value' }
 }
 
-/** A keyword or pattern of the filter language, never quoted. */
 function plain(text: string, note: string): Completion {
   return { label: text, note, insert: text, kind: 'value' }
 }

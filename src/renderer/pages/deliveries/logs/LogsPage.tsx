@@ -106,7 +106,6 @@ function LogRow({ log, onRemove }: { log: EventLog; onRemove: () => void }) {
 
 const visibleProblems = 2
 
-/** The problems found at import. The first ones are visible, the others can be expanded. */
 function Problems({ log: { state, problems } }: { log: EventLog }) {
   const { about, tone } = logStateLabels[state]
   const all = state === 'complete' ? problems : [about, ...problems]
@@ -198,7 +197,6 @@ function exportAll(): void {
   openExportDialog({ log: null, which: 'all' })
 }
 
-/** The empty state: what event logs are for, and how to import one. */
 function NoLogs() {
   return (
     <section
@@ -253,7 +251,6 @@ function forget(id: number): void {
   )
 }
 
-/** Opens a file dialog to import files: the host's dialog if there is one, otherwise the browser's. */
 function ImportButton() {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')

@@ -416,7 +416,6 @@ function Difference({ request }: { request: RehearsalRequest }) {
   )
 }
 
-/** Longer texts are cut, in characters. */
 const longest = 4000
 
 const decoder = new TextDecoder()
@@ -456,7 +455,6 @@ export function changedParts(
   }
 }
 
-/** Whether a byte continues a character of UTF-8. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0
 }

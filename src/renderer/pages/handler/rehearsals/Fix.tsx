@@ -18,7 +18,6 @@ function useBrand({ options }: Rehearsal): string {
   return (own ?? integrations[0])?.brand ?? 'Service'
 }
 
-/** The topics that the complete check of the signature helps with. */
 const verification: readonly FixTopic[] = [
   'verify-raw-body',
   'compare-signature',

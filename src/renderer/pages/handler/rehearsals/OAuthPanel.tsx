@@ -168,7 +168,6 @@ function appOf({ redirectUrl }: OAuthOptions): string | null {
   return url && isHttp(url) ? url.origin : null
 }
 
-/** "Received: 1 authorization request, 1 token request" */
 function received(progress: OAuthProgress | null): string {
   if (!progress) return 'Received: nothing yet'
   const { authorize, token, api, other } = progress.received

@@ -22,7 +22,6 @@ import { finishedCases, gradeTone, RunState, targetOf } from './labels.tsx'
 import { RunView } from './RunView.tsx'
 import './Rehearse.css'
 
-/** A place that shows no run. */
 type StartPlace = Exclude<RehearsePlace, { kind: 'run' }>
 
 export interface StartProps {
@@ -192,7 +191,6 @@ function RunRow({ run, current }: { run: Rehearsal; current: boolean }) {
   )
 }
 
-/** The place of an address. An address without a run shows `fallback` if there is one. */
 function placeIn(hash: string, fallback: Rehearsal | undefined): RehearsePlace {
   const place = rehearsePlaceOf(hash) ?? { kind: 'start', to: null, endpointId: null }
   return place.kind === 'run' || !fallback

@@ -44,7 +44,6 @@ function StartPage(props: StartProps) {
   )
 }
 
-/** The form that starts a rehearsal, and the choice of what it tests. Each choice has an address of its own. */
 function StartFrame({
   place: { kind },
   listShown,

@@ -174,7 +174,6 @@ export function RunView({ run, place, listShown, onList }: Props) {
   )
 }
 
-/** Shows an address of this page at once, without a history entry. */
 function showAddress(address: string): void {
   history.replaceState(null, '', address)
   useShell.setState({ hash: location.hash })

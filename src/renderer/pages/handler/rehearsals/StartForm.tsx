@@ -73,7 +73,6 @@ type StartDraftForm = ReturnType<
   typeof useStartForm<RehearsalDraft, ReturnType<typeof draftErrors>>
 >
 
-/** The handler, and the endpoint whose secret signs. `signs`: whether that endpoint has a secret. */
 function HandlerCard(props: { form: StartDraftForm; signs: boolean }) {
   const { form, signs } = props
   const { draft, set } = form

@@ -8,7 +8,6 @@ export function cancelRun(client: Client, id: number): void {
   client.call('rehearsals.cancel', { id }).then(setRehearsal, toastError)
 }
 
-/** Headers whose values the composer computes from the edited request. */
 const computed: readonly string[] = ['host', 'content-length']
 
 /** Saves a request of a run as a draft, and opens it in the composer. */

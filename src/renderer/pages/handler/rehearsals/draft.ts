@@ -84,7 +84,6 @@ export function startInput(
   }
 }
 
-/** The selected cases in their order; none for all. */
 function selected(all: readonly { readonly id: string }[], ids: ReadonlySet<string>): string[] {
   const chosen = all.map(({ id }) => id).filter((id) => ids.has(id))
   return chosen.length === all.length ? [] : chosen

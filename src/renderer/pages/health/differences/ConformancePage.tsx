@@ -149,7 +149,6 @@ const kindTexts = {
   array: 'list',
 } as const satisfies Record<JsonKind, string>
 
-/** What changed in payloads without an announcement, until the user dismisses it. */
 function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
   const client = useClient()
   const editable = useEditable()

@@ -52,7 +52,6 @@ function mostSevere({ findings }: TypeConformance): number {
   return Math.min(nothingFound, ...findings.map(({ severity }) => rank[severity]))
 }
 
-/** By name, with deliveries without a type last. */
 function byName(one: string | null, other: string | null): number {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1
   return one < other ? -1 : 1

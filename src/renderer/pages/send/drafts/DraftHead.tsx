@@ -62,7 +62,6 @@ export function DraftsButton() {
   )
 }
 
-/** Links to the origin of the draft if it may still exist. */
 function OriginLink({ origin }: { origin: DraftOrigin }) {
   const logs = useLogs((state) => state.logs)
   if (origin.kind === 'delivery') {

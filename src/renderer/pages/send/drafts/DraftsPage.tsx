@@ -110,7 +110,6 @@ function showList(): void {
   useCompose.setState({ listShown: true })
 }
 
-/** The editor of one request: target, signature, body, headers and response. */
 function Workspace({ session }: { session: Session }) {
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)
@@ -194,7 +193,6 @@ function usePastedCurl(client: Client): void {
   }, [client])
 }
 
-/** Shown when no request is open: the ways to start one. */
 function StartView({ onCurl }: { onCurl: () => void }) {
   const client = useClient()
   usePastedCurl(client)

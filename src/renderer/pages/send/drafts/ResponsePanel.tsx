@@ -49,7 +49,6 @@ export function ResponsePanel({ session }: { session: Session }) {
   )
 }
 
-/** The owner of the listed attempts: the original delivery, else the draft. Null if the draft is not stored, so it has none. */
 type Owner = { readonly deliveryId: number } | { readonly draftId: number } | null
 
 function ownerOf({ id, content: { origin } }: Session): Owner {

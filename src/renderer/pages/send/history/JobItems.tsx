@@ -12,7 +12,6 @@ import { showAttempt } from '#parts/send/resend.ts'
 import { deliveryAddress } from '#client/addresses/deliveries.ts'
 import { expectedWord } from '#parts/send/JobStrip.tsx'
 
-/** Lists all items, or those in one state. */
 type ItemFilter = 'all' | JobItem['state']
 
 const itemStateLooks = {

@@ -100,7 +100,6 @@ function Commands({ job }: { job: Job }) {
   )
 }
 
-/** Deliveries with an unknown result after a crash, and the two options for them. */
 function Uncertain({ job }: { job: Job }) {
   const client = useClient()
   const many = job.uncertain

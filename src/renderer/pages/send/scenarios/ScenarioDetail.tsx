@@ -30,7 +30,6 @@ const pushes = ['jobs.changed'] as const
 export const refreshMs = 500
 const maxRuns = 4
 const pageSize = 200
-/** All of a scenario. */
 const maxItems = 10_000
 
 export const stateLabels = {
@@ -300,7 +299,6 @@ function AttemptDialog({ id, onClose }: { id: number; onClose: () => void }) {
   )
 }
 
-/** `200`, or `500, was 200` if it changed. Opens its attempt. */
 function Response({
   result,
   onOpen,

@@ -163,7 +163,6 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
   )
 }
 
-/** The secrets of an endpoint: masked, and revealed only for a short time on request. */
 function SecretCard({ endpoint }: { endpoint: Endpoint }) {
   const client = useClient()
   const [rotating, setRotating] = useState(false)

@@ -98,7 +98,6 @@ function Tunnel() {
   )
 }
 
-/** The webhook URL of each endpoint for the dashboard. `url`: the public origin. */
 function Addresses({ url }: { url: string }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)

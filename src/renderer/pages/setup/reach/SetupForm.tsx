@@ -168,7 +168,6 @@ function Provider({ provider, draft, errors, detectAgain, onChange }: ProviderPr
 
 type Options = Readonly<Record<string, string>>
 
-/** A setup as entered by the user. Each provider keeps its options. */
 interface SetupDraft {
   readonly provider: string
   readonly options: Readonly<Record<string, Options>>

@@ -24,7 +24,6 @@ interface Last {
   readonly run: ScriptRun
 }
 
-/** Minimum milliseconds between two requests. */
 const refreshMs = 1000
 
 /** Runs the source on the selected delivery of the list, on the newest, or on the one that is entered. */

@@ -98,7 +98,6 @@ export function ScriptEditor(props: Props) {
   )
 }
 
-/** The word at the line and column; null: unknown. */
 function placeOf(
   state: EditorState,
   { line, column }: ScriptFailure,

@@ -18,7 +18,6 @@ import { ScriptDetail } from './ScriptDetail.tsx'
 import { nameOfFile, usesOf, useScripts } from './store.ts'
 
 const pushes = ['scripts.changed', 'forwards.changed', 'responses.changed'] as const
-/** Minimum milliseconds between two requests. */
 const refreshMs = 200
 
 export function ScriptsPage() {

@@ -5,7 +5,6 @@ import { describeType } from '#catalogue/field-type.ts'
 import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields } from '#catalogue/payload.ts'
 
-/** What a script can read at a place. */
 interface Member {
   readonly name: string
   readonly detail: string
@@ -154,7 +153,6 @@ function isResult(braces: SyntaxNode): boolean {
   return parent?.name === 'ReturnStatement' || (parent?.name === 'ArrowFunction' && !!parent.parent)
 }
 
-/** The variables of a script that hold something known. */
 class Scope {
   readonly #variables = new Map<string, Member>()
   /** By the position of a destructuring pattern. */
@@ -310,7 +308,6 @@ function fieldsOf(subject: Subject): Member[] {
   )
 }
 
-/** Of all types: first those of the type of the delivery. */
 function dataFields({ brand, type }: Subject): Member[] {
   const ordered = eventTypes.toSorted((a, b) => Number(b.type === type) - Number(a.type === type))
   const fields = new Map<string, { readonly member: Member; readonly types: string[] }>()

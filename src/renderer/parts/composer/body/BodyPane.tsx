@@ -131,7 +131,6 @@ function BodyEditor({ session, bytes }: { session: Session; bytes: Uint8Array })
 
 const none: readonly never[] = []
 
-/** Shown when the body is too large to edit, or was deleted with its delivery. */
 function NoBody({ session }: { session: Session }) {
   const client = useClient()
   const { originalLost, preview } = session

@@ -179,7 +179,6 @@ interface Known {
   readonly filled: boolean
 }
 
-/** Returns syntax errors, or else findings, with their positions in the text. */
 function diagnosticsOf(state: EditorState, known: Known): Diagnostic[] {
   // The editor counts each line ending as one character.
   const text = state.doc.toString()
@@ -216,7 +215,6 @@ function describeFinding({ message, expected, actual }: Finding): string {
 /** Maximum milliseconds to parse the text. After that, the partial syntax tree is used. */
 const parseTimeout = 50
 
-/** Completions from the API documentation at the cursor. `brand` is read at each call. */
 function bodyCompletions(
   brand: () => string,
 ): (context: CompletionContext) => CompletionResult | null {
@@ -239,7 +237,6 @@ function bodyCompletions(
   }
 }
 
-/** The number of characters to replace on both sides of the searched text. */
 type Around = Readonly<Record<'before' | 'behind', number>>
 
 function optionOf(offer: Offer, around: Around, index: number): Completion {

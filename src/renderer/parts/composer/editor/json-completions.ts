@@ -86,7 +86,6 @@ function keyOffers(tree: Tree, slice: Slice, place: KeyPlace, brand: string): Of
   return offers.length === 0 ? null : { from, to, offers }
 }
 
-/** The initial text of a value of each type. The cursor is placed inside it. */
 const initialText = {
   string: '""',
   'string[]': '[]',
@@ -202,7 +201,6 @@ function known(field: DataField, brand: string): KnownField {
   }
 }
 
-/** The value of `type` in the root object. */
 function typeIn(tree: Tree, slice: Slice): string | null {
   const root = tree.topNode.firstChild
   for (const property of root?.getChildren('Property') ?? []) {

@@ -30,7 +30,6 @@ const followLabels = {
   signature: 'signature',
 } as const satisfies Record<NonNullable<HeaderRow['follows']>, string>
 
-/** One header: whether it is sent, its name and value, and where the value comes from. */
 function HeaderLine(props: Props) {
   const { row, onChange, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems } = row

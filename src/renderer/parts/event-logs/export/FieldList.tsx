@@ -22,7 +22,6 @@ interface Props {
   onChoose: (choice: FieldChoice) => void
 }
 
-/** The user's own words, by the names of their fields. */
 const vocabulary: ReadonlySet<string> = new Set([
   'note',
   'tag',
@@ -40,7 +39,6 @@ function sectionOf({ field, documented }: MaskedField): (typeof sections)[number
   return documented ? 'Documented' : 'Not documented'
 }
 
-/** In the order in which they are worth a look. */
 const sections = [leftOut, 'Not documented', 'Notes, tags and names', 'Documented'] as const
 
 /** How the values of each field leave: as received, as an alias, masked. */

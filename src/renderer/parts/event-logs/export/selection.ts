@@ -31,7 +31,6 @@ export interface WhatDraft {
   readonly filter: string
 }
 
-/** The maximum number of IDs that the contract allows. */
 const maxSelected = 100_000
 
 export type WhatErrors = Partial<Record<'filter' | 'selected', string>>

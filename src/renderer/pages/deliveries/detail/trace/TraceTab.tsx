@@ -29,7 +29,6 @@ interface Props {
   current: boolean
 }
 
-/** One delivery of a trace: its time, title, subject, amount and remarks. */
 const TimelineEntry = memo(function TimelineEntry({ entry, day, current }: Props) {
   const { delivery, by, observations, gapMs, subject } = entry
   const { id } = delivery

@@ -119,7 +119,6 @@ interface PreviewProps {
   onCreateEndpoints: (create: boolean) => void
 }
 
-/** What an invitation is for, before it is used. */
 function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) {
   const { name, user, servers, endpoints, missing, replaces } = invited
   return (

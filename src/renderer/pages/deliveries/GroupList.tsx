@@ -119,7 +119,7 @@ function GroupRow({ group: { label, term, count, last } }: { group: DeliveryGrou
     <li>
       <button
         type="button"
-        className="group-row hover:bg-hover [&>.mono]:text-right"
+        className="grid min-h-10 w-full grid-cols-[calc(var(--space-11)+var(--space-4))_minmax(0,1fr)_auto] items-center gap-5 border-b border-b-line-soft px-5 text-left hover:bg-hover [&>.mono]:text-right"
         onClick={() => {
           setGrouping(null)
           setFilterText(withTerm(text, term))

@@ -25,7 +25,6 @@ import { LearnMore } from '#parts/LearnMore.tsx'
 import { plural } from '#shared/text/format.ts'
 import { SearchField } from '#kit/SearchField.tsx'
 import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '#parts/AboutFacts.tsx'
-import './SettingsPage.css'
 
 /** How long a setting is highlighted after a link led to it, in milliseconds. */
 const highlightedFor = 2000
@@ -190,7 +189,7 @@ export function SettingsPage() {
         actions={
           <SearchField
             label="Find a setting"
-            className="settings-find w-[min(var(--measure-menu),100%)] flex-none pr-3 [&>svg]:text-dim"
+            className="w-[min(var(--measure-menu),100%)] flex-none pr-3 [&>svg]:text-dim"
             large
             query={query}
             onChange={setQuery}

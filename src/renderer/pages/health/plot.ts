@@ -28,7 +28,7 @@ export class Plot {
     this.#overview = overview
     this.#chart = new Chart(this.#options(parent), dataOf(spec, overview), parent)
     this.#cursor.className =
-      'pointer-events-none absolute inset-y-0 left-0 bg-[color-mix(in_srgb,var(--ink)_14%,transparent)]'
+      'health-cursor pointer-events-none absolute inset-y-0 left-0 bg-[color-mix(in_srgb,var(--ink)_14%,transparent)]'
     this.#cursor.hidden = true
     this.#chart.over.append(this.#cursor)
     this.#resizes = new ResizeObserver(() => {

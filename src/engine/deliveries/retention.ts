@@ -120,7 +120,7 @@ function createStep(
   db: Db,
   ingest: Ingest,
   removeRange: RemoveRange,
-  { now, date }: { readonly now: () => number; readonly date: () => number },
+  { now, date }: { now: () => number; date: () => number },
 ): Retention['step'] {
   const oldest = prepare<[number], OldRow>(
     db,

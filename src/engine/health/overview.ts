@@ -241,7 +241,7 @@ function readUsual(
   db: Db,
   { from, to, series }: RowsInRange,
   { at, length }: Buckets,
-  { running, now }: { readonly running: readonly Running[]; readonly now: number },
+  { running, now }: { running: readonly Running[]; now: number },
 ): (number | null)[] {
   const isDays = length === day
   const startOf = isDays ? dayStart : hourStart
@@ -277,7 +277,7 @@ function readUsual(
 function downIn(
   { at, to }: Buckets,
   running: readonly Running[],
-  { ranFrom, now }: { readonly ranFrom: number; readonly now: number },
+  { ranFrom, now }: { ranFrom: number; now: number },
 ): HealthOverview['down'] {
   const tunnelDown = running.filter(({ tunnel }) => tunnel === 'down')
   const relayDown = running.filter((each) => each.relayDown === 1)

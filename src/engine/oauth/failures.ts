@@ -17,17 +17,10 @@ const bodyShown =
 export class RunFailureError extends Error {
   override readonly name = 'RunFailureError'
   readonly code: RunFailureCode
-  /** Null: that of the code. */
-  readonly explained: Explanation | null
 
-  constructor(
-    code: RunFailureCode,
-    message: string,
-    { cause, explained = null }: { cause?: unknown; explained?: Explanation | null } = {},
-  ) {
+  constructor(code: RunFailureCode, message: string, cause?: unknown) {
     super(message, { cause })
     this.code = code
-    this.explained = explained
   }
 }
 

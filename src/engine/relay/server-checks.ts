@@ -12,7 +12,7 @@ export interface ServerInfo {
 const oldest = [2, 10, 23] as const
 export const oldestServer = oldest.join('.')
 
-export function versionProblem({ version }: { readonly version: string }): string | null {
+export function versionProblem({ version }: { version: string }): string | null {
   const parts = version.split(/[.-]/).map(Number)
   for (const [index, least] of oldest.entries()) {
     const part = parts[index] ?? Number.NaN

@@ -8,7 +8,7 @@ import { Table, type Column } from './table.ts'
 import { bodyJson, colored } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
-export function succeeded({ status }: { readonly status: number | null }): boolean {
+export function succeeded({ status }: { status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
 

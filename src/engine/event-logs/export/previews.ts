@@ -162,7 +162,7 @@ function previewNotes(
     readonly redact: boolean
     readonly with: LogWith
   },
-  { deliveries, unindexed }: { readonly deliveries: number; readonly unindexed: number },
+  { deliveries, unindexed }: { deliveries: number; unindexed: number },
 ): string[] {
   const notes = request.redact ? [] : [notRedacted]
   if (unindexed > 0) {

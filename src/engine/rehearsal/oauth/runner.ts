@@ -35,7 +35,7 @@ const withoutExchange = new Set(['O1', 'O2', 'O7'])
 /** Repeats one case with a client that is configured for the same server. The user fills in the queries of URLs. */
 export function repeatOAuthCommand(
   id: string,
-  { oauth, secretOption, allowTarget }: RehearsalOptions & { readonly oauth: OAuthOptions },
+  { oauth, secretOption, allowTarget }: RehearsalOptions & { oauth: OAuthOptions },
 ): string {
   const { startUrl, callUrl, redirectUrl, port, accessId, flowTimeout, watchTime } = oauth
   const named = Object.entries({

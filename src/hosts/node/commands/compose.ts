@@ -142,7 +142,7 @@ interface DraftStart {
 
 async function begin(
   session: Session,
-  { type, from, template, body, curl }: Origin & { readonly curl: string | undefined },
+  { type, from, template, body, curl }: Origin & { curl: string | undefined },
   { endpointId, logId }: { endpointId: number | null; logId: number | null },
 ): Promise<DraftStart> {
   if (template !== undefined) return templateNamed(session, template)

@@ -25,7 +25,6 @@ it('has the languages of the guide', () => {
     'csharp',
     'go',
     'java',
-    'kotlin',
     'php',
     'python',
     'python-dataclasses',

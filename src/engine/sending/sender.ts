@@ -10,16 +10,7 @@ import { Thread } from '../platform/thread.ts'
 import type { SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 import type { SenderApi } from './worker.ts'
 
-export interface Sender {
-  /** Starts the thread if it is not running. */
-  readonly api: ThreadClient<SenderApi>
-  /** Also starts the thread once there are a listener and forward targets. */
-  configure(config: SenderConfig): Promise<void>
-  health(): Promise<ForwardHealth[]>
-  liveJobs(): Promise<Job[]>
-  holdState(): Promise<HoldState>
-  close(): Promise<void>
-}
+export type Sender = ReturnType<typeof createSender>
 
 /** The thread starts when it is first needed, because most sessions and commands send nothing. */
 export function createSender(
@@ -27,7 +18,7 @@ export function createSender(
   data: Omit<SenderThreadData, 'network'>,
   network: Network,
   on: { event: (event: SenderEvent) => void; died: (error: Error) => void },
-): Sender {
+) {
   const progress = new Progress(data.progress)
   let { config, followFrom } = data
   const thread = new Thread<SenderApi, SenderEvent>({
@@ -41,10 +32,12 @@ export function createSender(
     died: on.died,
   })
   return {
-    get api() {
+    /** Starts the thread if it is not running. */
+    get api(): ThreadClient<SenderApi> {
       return thread.api
     },
-    configure: async (next) => {
+    /** Also starts the thread once there are a listener and forward targets. */
+    configure: async (next: SenderConfig) => {
       // Deliveries that were stored while there were no forward targets are not forwarded to later ones.
       if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
@@ -52,9 +45,10 @@ export function createSender(
       if (thread.started) await thread.started.call('configure', next)
       else if (isNeeded) void thread.api
     },
-    health: async () => (await thread.started?.call('health')) ?? [],
-    holdState: async () => (await thread.started?.call('holdState')) ?? nothingHeld,
-    liveJobs: async () => (await thread.started?.call('liveJobs')) ?? [],
+    health: async (): Promise<ForwardHealth[]> => (await thread.started?.call('health')) ?? [],
+    holdState: async (): Promise<HoldState> =>
+      (await thread.started?.call('holdState')) ?? nothingHeld,
+    liveJobs: async (): Promise<Job[]> => (await thread.started?.call('liveJobs')) ?? [],
     close: () => thread.close((api) => api.call('stop')),
   }
 }

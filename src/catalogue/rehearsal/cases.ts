@@ -6,7 +6,7 @@ const modules = import.meta.glob<readonly RehearsalCase[]>('../rehearsal-cases/*
 })
 
 /** In the order in which the groups run. */
-export const caseGroups: readonly { readonly id: CaseGroup; readonly label: string }[] = [
+export const caseGroups: readonly { id: CaseGroup; label: string }[] = [
   { id: 'precheck', label: 'Configuration' },
   { id: 'events', label: 'Events' },
   { id: 'signature', label: 'Signature' },

@@ -36,7 +36,7 @@ import { readAlerts } from './store.ts'
 export const minutesUp = 30
 const maxGroups = 20
 
-const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly count: number }>> = {
+const ranges: Readonly<Record<HealthRange, { bucket: number; count: number }>> = {
   hour: { bucket: 1, count: 60 },
   day: { bucket: 5, count: 288 },
   week: { bucket: hour, count: 168 },

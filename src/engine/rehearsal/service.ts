@@ -257,7 +257,7 @@ function limitsOf({ location, confirmed, verifyTls }: Target, allowTarget: boole
 
 /** Throws `bad_input` for a selection without cases or with an unknown pattern: a run must not pass because of a misspelled ID. */
 function countSelected(
-  cases: readonly { readonly id: string }[],
+  cases: readonly { id: string }[],
   { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
 ): number {
   const { length } = selectFrom(cases, { only, skip })

@@ -44,7 +44,7 @@ const nanosecondsPerSecond = 1e9
 /** `monitor`: `http://127.0.0.1:8222`. `unknown`: it could not be asked. */
 export async function syncProblem(
   monitor: string,
-): Promise<{ readonly problem: string | null; readonly unknown: boolean }> {
+): Promise<{ problem: string | null; unknown: boolean }> {
   let config: JetStreamConfig
   try {
     const response = await fetch(new URL('/jsz?config=true', monitor), {

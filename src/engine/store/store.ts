@@ -118,10 +118,10 @@ interface StoreThreads extends Pick<
 
 function startThreads(
   store: {
-    readonly path: string
-    readonly searchPath: string
-    readonly shared: SharedArrayBuffer
-    readonly keep: KeepLimits
+    path: string
+    searchPath: string
+    shared: SharedArrayBuffer
+    keep: KeepLimits
   },
   entries: ThreadEntries,
   on: StoreListener,

@@ -190,7 +190,7 @@ export class Watch {
   /** Returns the milliseconds until the next probe, or a failure if the tunnel has to be reopened. */
   async #judge(
     result: ProbeResult,
-    started: { readonly at: number; readonly doubts: number },
+    started: { at: number; doubts: number },
   ): Promise<number | TunnelFailure> {
     const { timings, clock, stateChanged } = this.#parts
     if (!result.ok) return this.#failed(result, started.at)

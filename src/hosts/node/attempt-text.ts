@@ -88,7 +88,7 @@ const pageSize = 200
 /** Or the newest `limit`, newest first. */
 export async function allAttempts(
   read: (input: AttemptsInput) => Promise<AttemptsPage>,
-  of: { readonly deliveryId?: number | undefined; readonly jobId?: number | undefined },
+  of: { deliveryId?: number | undefined; jobId?: number | undefined },
   limit = Number.POSITIVE_INFINITY,
 ): Promise<{ rows: AttemptSummary[]; total: number; notForwarded: string[] }> {
   const rows: AttemptSummary[] = []

@@ -39,7 +39,7 @@ type LaunchTickets = ReturnType<typeof createLaunchTickets>
 
 /** Exchanged for the launch token. Every user of this machine can read a command line, so each ticket works once and only for a short time. */
 export function createLaunchTickets(now: () => number = () => performance.now()) {
-  let current: { readonly digest: Buffer; readonly until: number } | null = null
+  let current: { digest: Buffer; until: number } | null = null
   return {
     /** 256 random bits; invalidates the previous one. */
     issue: () => {

@@ -50,7 +50,7 @@ export async function followItems(
   session: Session,
   begin: () => Promise<Job>,
   { onInterrupt: stopCall, started, item: print }: Following,
-): Promise<{ readonly job: Job; readonly interrupted: boolean }> {
+): Promise<{ job: Job; interrupted: boolean }> {
   const changes = new Changes()
   const unlisten = session.on('jobs.changed', ({ job }) => changes.add(job))
   let id: number | null = null

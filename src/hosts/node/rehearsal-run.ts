@@ -39,8 +39,8 @@ export async function rehearseOrExplain(
 /** Resolves to `exitCodeOf`. */
 async function runRehearsal(
   values: ReportValues & {
-    readonly observeCommand?: string | undefined
-    readonly framework?: string | undefined
+    observeCommand?: string | undefined
+    framework?: string | undefined
   },
   start: (session: Session) => Promise<Rehearsal>,
 ): Promise<ExitCode> {

@@ -353,7 +353,7 @@ function delayedOf(
   { rule, prepared }: CountedRule,
   channel: HttpResponseChannel,
   id: number,
-): Delayed & { readonly delayMs: number } {
+): Delayed & { delayMs: number } {
   return { id, channel, prepared, by: 'rule', delayMs: rule.delayMs }
 }
 

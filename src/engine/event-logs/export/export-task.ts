@@ -46,9 +46,9 @@ export async function startExport(
   options: ExportOptions,
   to: ExportTo,
   on: {
-    readonly progress?: (progress: ExportProgress) => void
+    progress?: (progress: ExportProgress) => void
     /** Resolves when the piece is consumed. */
-    readonly piece?: (bytes: Uint8Array) => Promise<void>
+    piece?: (bytes: Uint8Array) => Promise<void>
   },
 ) {
   const started = Promise.withResolvers<void>()

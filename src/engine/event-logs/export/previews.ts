@@ -159,8 +159,8 @@ const importNotes: Readonly<Record<LogFormatView['imports'], readonly string[]>>
 function previewNotes(
   format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'imports'>,
   request: {
-    readonly redact: boolean
-    readonly with: LogWith
+    redact: boolean
+    with: LogWith
   },
   { deliveries, unindexed }: { deliveries: number; unindexed: number },
 ): string[] {

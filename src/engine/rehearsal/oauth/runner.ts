@@ -218,7 +218,7 @@ class OAuthCaseRunner {
 
 async function runFirstFlow(
   ports: OAuthRunnerPorts,
-): Promise<Facts | { readonly problem: RehearsalProblem }> {
+): Promise<Facts | { problem: RehearsalProblem }> {
   const { options, stage } = ports
   const { startUrl, flowTimeout } = options.oauth
   stage.enter(null, 'an ordinary flow')
@@ -239,7 +239,7 @@ async function tryFirstFlow({
   options,
   stage,
   accessSecret,
-}: OAuthRunnerPorts): Promise<Facts | { readonly problem: RehearsalProblem }> {
+}: OAuthRunnerPorts): Promise<Facts | { problem: RehearsalProblem }> {
   const { accessId, redirectUrl, startUrl } = options.oauth
   const begun = await stage.begin()
   if ('notBegun' in begun) {

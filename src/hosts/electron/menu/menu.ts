@@ -54,7 +54,7 @@ const RUN_WITHIN_MS = 20_000
 
 export function createCommandDispatch(send: (name: string) => void, now: () => number) {
   let bound: ReadonlySet<string> | null = null
-  let pending: { readonly name: string; readonly until: number } | null = null
+  let pending: { name: string; until: number } | null = null
 
   return {
     /** Commands that the page can run; null without a page. */

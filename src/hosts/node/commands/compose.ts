@@ -110,9 +110,7 @@ function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) 
   return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
 
-async function checkOptions(
-  options: Origin & { readonly log?: string | undefined },
-): Promise<void> {
+async function checkOptions(options: Origin & { log?: string | undefined }): Promise<void> {
   const { type, from, template, body, log, fromCurl } = options
   if ([type, from, template, body, fromCurl].every((each) => each === undefined)) {
     throw new UsageError('compose requires --type, --from, --template, --from-curl or --body.')

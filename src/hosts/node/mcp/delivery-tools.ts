@@ -130,7 +130,7 @@ export async function searchDeliveries(
 /** Until the page is full or the time is over. */
 async function readPage(
   connection: Connection,
-  input: CallInput<'deliveries.page'> & { readonly limit: number },
+  input: CallInput<'deliveries.page'> & { limit: number },
 ): Promise<CallOutput<'deliveries.page'>> {
   const end = performance.now() + searchMs
   let page

@@ -27,8 +27,6 @@ export interface OAuthRunnerPorts {
   readonly signal: AbortSignal
 }
 
-/** Of a failed variant, unless the user begins the flows. */
-const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
@@ -175,7 +173,7 @@ class OAuthCaseRunner {
         return { outcome: { ...first, result: 'flaky', reason }, unreachable: false }
       }
       first ??= next
-      const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
+      const isOver = next.result !== 'fail' || stage.isManual || repetition === 1
       if (crash?.unreachable || isOver)
         return { outcome: first, unreachable: crash?.unreachable ?? false }
     }

@@ -282,13 +282,8 @@ export class Flow {
   async #prepare(run: LiveRun): Promise<Prepared | null> {
     if (this.#end) return null
     const { agent } = this.options
-    const preparation = await prepare(this.#context, run, this.options)
+    const prepared = await prepare(this.#context, run, this.options)
     if (this.#end) return null
-    if (!preparation.ok) {
-      await run.fail(preparation.code, preparation.message)
-      return null
-    }
-    const { prepared } = preparation
     if (prepared.served && agent !== 'window') {
       const loopback = await openLoopback(
         prepared.redirectUrl,

@@ -24,14 +24,8 @@ export type TrayItem = {
   readonly checked?: boolean
 } | null
 
-export interface TrayView {
-  readonly icon: TrayIcon
-  readonly tooltip: string
-  readonly items: readonly TrayItem[]
-}
-
 /** `lastKnown`: null until the engine has first opened. While it is not live, only the settings in it still apply. */
-export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
+export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen) {
   const state = isLive ? lastKnown : null
   const listener = lastKnown === null ? 'Starting' : describeListener(state)
   const tunnel = describeTunnel(state)

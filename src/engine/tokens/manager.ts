@@ -4,15 +4,11 @@ import { maskedForms, type TokenGrant } from '../oauth/token-response.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import { refreshesAt, valueOf } from './held-token.ts'
 import { applyResponse } from './apply-response.ts'
-import { Refresher, type RefresherParts } from './refresher.ts'
+import { Refresher } from './refresher.ts'
 import { SingleFlight } from '#shared/async/single-flight.ts'
 import { appended, event, passedMilestones } from './timeline.ts'
 import type { GrantedTo, Renewal, UsableToken } from './tokens.ts'
-import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
-
-export interface TokenManagerParts extends VaultParts, RefresherParts {
-  readonly background: boolean
-}
+import { renewed, timesOf, TokenVault, type TokenParts } from './vault.ts'
 
 /** Between checks: timers run late after sleep, and long ones overflow. */
 const maxWaitMs = 60_000
@@ -21,13 +17,13 @@ const closeTimeoutMs = 5000
 
 /** The only component that keeps tokens in clear text. */
 export class TokenManager {
-  readonly #parts: TokenManagerParts
+  readonly #parts: TokenParts
   readonly #vault: TokenVault
   readonly #refresher: Refresher
   #stopTimer: () => void = () => undefined
   #closed = false
 
-  constructor(parts: TokenManagerParts) {
+  constructor(parts: TokenParts) {
     this.#parts = parts
     const flights: SingleFlight<number, Run> = new SingleFlight(() => this.#refreshingChanged())
     this.#vault = new TokenVault(parts, (id) => flights.has(id))

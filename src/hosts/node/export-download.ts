@@ -21,8 +21,6 @@ export function exportOf(target: string): RequestedExport | null {
   }
 }
 
-export type Downloads = ReturnType<typeof createDownloads>
-
 /** A ticket serves one request at a time: two would each get a part of the file. */
 export function createDownloads(engine: Engine) {
   const active = new Set<string>()

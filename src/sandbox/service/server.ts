@@ -23,8 +23,6 @@ const commonHeaders = {
   'Cache-Control': 'no-store',
 } as const
 
-export type ServiceServer = Awaited<ReturnType<typeof openServer>>
-
 /** On 127.0.0.1. With port 0, the system chooses a port. Rejects with `SandboxError` (`port_in_use`) if the port is not available. */
 export async function openServer(port: number) {
   const server = createServer({

@@ -1,5 +1,4 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
-import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
@@ -8,11 +7,8 @@ import { isExpired } from './apply-response.ts'
 import type { SingleFlight } from '#shared/async/single-flight.ts'
 import { retryAfterOf } from '../oauth/refusal.ts'
 import { appended, event } from './timeline.ts'
-import type { Renewal, UsableToken } from './tokens.ts'
+import type { RefreshOutcome, Renewal, TryRefresh, UsableToken } from './tokens.ts'
 import { renewed, type TokenParts, type TokenVault } from './vault.ts'
-
-/** `discarded`: the token was replaced, revoked here or deleted during the refresh. */
-export type RefreshOutcome = 'stored' | 'discarded'
 
 /** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
@@ -25,23 +21,6 @@ const postponing: ReadonlySet<string> = new Set([
   'token_unreachable',
   'token_rate_limited',
 ] satisfies RunFailureCode[])
-
-/** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
-export type TryRefresh = (
-  of: {
-    tokenId: number
-    integration: Integration
-    /** Null: there is none; `reason` is a sentence. */
-    refreshToken: { value: string } | { value: null; reason: string }
-    signal: AbortSignal
-  },
-  store: (
-    grant: TokenGrant,
-    findings: readonly Finding[],
-    runId: number,
-    waiting: (reason: string) => void,
-  ) => Promise<RefreshOutcome>,
-) => Promise<Run>
 
 /** Refreshes manually, for a call that got 401, and automatically; one refresh at a time for each token. */
 export class Refresher {

@@ -1,3 +1,6 @@
+import type { Run } from '#contract/authorization.ts'
+import type { Integration } from '#contract/integrations.ts'
+import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Finding } from '#contract/models.ts'
 
 export interface UsableToken {
@@ -28,3 +31,23 @@ export interface GrantedTo {
 }
 
 export type Renewal = { token: UsableToken } | { token: null; reason: string }
+
+/** `discarded`: the token was replaced, revoked here or deleted during the refresh. */
+export type RefreshOutcome = 'stored' | 'discarded'
+
+/** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
+export type TryRefresh = (
+  of: {
+    tokenId: number
+    integration: Integration
+    /** Null: there is none; `reason` is a sentence. */
+    refreshToken: { value: string } | { value: null; reason: string }
+    signal: AbortSignal
+  },
+  store: (
+    grant: TokenGrant,
+    findings: readonly Finding[],
+    runId: number,
+    waiting: (reason: string) => void,
+  ) => Promise<RefreshOutcome>,
+) => Promise<Run>

@@ -7,7 +7,7 @@ import type { LiveRun } from '../oauth/live-run.ts'
 import { exchange, exchangeTimeout } from '../oauth/token-client.ts'
 import { maxTokenResponseBytes } from '../oauth/token-response.ts'
 import { renderRefresh, usesPlaceholder, type RefreshValues } from './refresh-template.ts'
-import type { TryRefresh } from './refresher.ts'
+import type { TryRefresh } from './tokens.ts'
 import { RunFailureError } from '../oauth/failures.ts'
 
 /** Records a run with the request, the response and the result. Never follows redirects. */

@@ -6,8 +6,7 @@ import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import type { StoredToken, TokenFields } from './store.ts'
-import type { TryRefresh } from './refresher.ts'
-import type { Unstored } from './tokens.ts'
+import type { TryRefresh, Unstored } from './tokens.ts'
 import { nextLabel, openToken, throwTokenNotFound, viewOf, type HeldToken } from './held-token.ts'
 
 const retryMs = 1000

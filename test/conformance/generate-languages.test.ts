@@ -25,6 +25,7 @@ it('has the languages of the guide', () => {
     'csharp',
     'go',
     'java',
+    'kotlin',
     'php',
     'python',
     'python-dataclasses',

@@ -3,7 +3,7 @@ import { findingCodes } from '#catalogue/findings.ts'
 import type { Finding, FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createFindingKinds } from '#engine/deliveries/findings-store.ts'
-import { Ingest } from '#engine/deliveries/ingest.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
 import { readUnindexed } from '#engine/deliveries/store.ts'
 import { seeded } from '#sandbox/random.ts'
 import { delivery, take } from '#test/support/groups.ts'
@@ -113,7 +113,7 @@ describe('findings', () => {
 
     const before = listCount(db)
     take(
-      new Ingest(db),
+      createIngest(db),
       [1, 2, 3].map((n) => delivery(200 + n, { findings: same(`v${n}`) })),
     )
     expect(listCount(db)).toBe(before + 1)
@@ -122,7 +122,7 @@ describe('findings', () => {
 
   it('reuse a list after a restart', () => {
     const { db } = storeWith([delivery(1, { findings: [finding('a', 'body')] })])
-    take(new Ingest(db), [delivery(2, { findings: [finding('a', 'body')] })])
+    take(createIngest(db), [delivery(2, { findings: [finding('a', 'body')] })])
     expect(listCount(db)).toBe(1)
   })
 

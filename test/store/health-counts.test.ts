@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { HealthOverview, HealthRange } from '#contract/health.ts'
-import { Ingest } from '#engine/deliveries/ingest.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
 import { createAlertCheck, defaultRule } from '#engine/health/alerts.ts'
 import { deleteOldCounts } from '#engine/health/counts.ts'
 import { readOverview } from '#engine/health/overview.ts'
@@ -195,7 +195,7 @@ describe('counts', () => {
     writeSync(file, Buffer.alloc(pageSize, 0xff), 0, pageSize, (page - 1) * pageSize)
     closeSync(file)
     const db = openWriter(made.path)
-    take(new Ingest(db), [arrived(2, minutes(2))])
+    take(createIngest(db), [arrived(2, minutes(2))])
     expect(db.prepare('SELECT id FROM delivery').pluck().all()).toEqual([1, 2])
     db.close()
   })

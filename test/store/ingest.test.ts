@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBody, readDelivery, readStats, readUnindexed } from '#engine/deliveries/store.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
-import { Ingest } from '#engine/deliveries/ingest.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
 import {
   delivery,
   lateResponse,
@@ -121,7 +121,7 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toEqual(before.tally)
     expect(readStats(readerOf(store))).toEqual(before.stats)
     expect(readUnindexed(store.db, [2])).toEqual([])
-    const again = new Ingest(store.db)
+    const again = createIngest(store.db)
     expect(again.tally()).toEqual(before.tally)
     take(again, [delivery(2)])
     expect(again.tally()).toMatchObject({ lastId: 2, deliveries: 2 })

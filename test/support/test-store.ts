@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
-import { Ingest } from '#engine/deliveries/ingest.ts'
+import { createIngest, type Ingest } from '#engine/deliveries/ingest.ts'
 import { Indexer } from '#engine/search/indexer/indexer.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSearchWriter, searchPathOf, storeKey } from '#engine/store/search-file.ts'
@@ -25,7 +25,7 @@ export function storeWith(items: readonly GroupItem[] = [], folder = tempFolder(
 /** Deliveries get sequential IDs; before a gap, as many count as deleted. */
 export function storeItems(db: Db, items: readonly GroupItem[]): Ingest {
   const skip = db.prepare<[number]>('UPDATE progress SET last_id = ?')
-  let ingest = new Ingest(db)
+  let ingest = createIngest(db)
   let last = 0
   let from = 0
   for (const [index, item] of items.entries()) {
@@ -34,7 +34,7 @@ export function storeItems(db: Db, items: readonly GroupItem[]): Ingest {
       take(ingest, items.slice(from, index))
       from = index
       skip.run(item.id - 1)
-      ingest = new Ingest(db)
+      ingest = createIngest(db)
     }
     last = item.id
   }

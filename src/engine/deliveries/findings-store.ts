@@ -88,13 +88,20 @@ export interface StoredFindings {
   readonly listId: number | null
 }
 
+export interface FindingsStore {
+  /** Stores the list unless there is one that differs only in values. Call in the transaction of the delivery. */
+  readonly put: (type: string | null, findings: readonly FindingData[]) => StoredFindings
+  readonly keep: () => void
+  readonly rollBack: () => void
+  /** Call after lists and kinds were deleted elsewhere. */
+  readonly reload: () => void
+}
+
 /** If a list is forgotten and occurs again, it is stored again. */
 const maxLists = 1000
 
-export type FindingsStore = ReturnType<typeof createFindingsStore>
-
 /** Each list is stored once, with the kinds that it contains. */
-export function createFindingsStore(db: Db) {
+export function createFindingsStore(db: Db): FindingsStore {
   const insertList = prepare<[string, string], { id: number }>(
     db,
     'INSERT INTO finding_list (type, findings) VALUES (?, ?) RETURNING id',
@@ -121,8 +128,7 @@ export function createFindingsStore(db: Db) {
   let inserted = 0
   load()
   return {
-    /** Stores the list unless there is one that differs only in values. Call in the transaction of the delivery. */
-    put: (type: string | null, findings: readonly FindingData[]): StoredFindings => {
+    put: (type, findings) => {
       if (findings.length === 0) return { findings: null, listId: null }
       const known = lists.find(findings, type ?? '')
       if (known) return { findings: JSON.stringify(known.differences), listId: known.at }

@@ -19,6 +19,19 @@ export interface Tally {
   readonly bytes: number
 }
 
+export interface Ingest {
+  /** One transaction. The deliveries get sequential IDs from `firstId` on. `responded`: the IDs whose response is known now. */
+  take(group: Group): { readonly firstId: number; readonly responded: number[] }
+  /** They were deleted elsewhere (retention, clearing). */
+  forget(deliveries: number, bytes: number): void
+  /** Writes and changes nothing. Throws if the store is not writable. */
+  probe(): void
+  tally(): Tally
+  /** As `take`, with the position: both or neither. */
+  takeRelayed(group: RelayedGroup): RelayedResult
+  readonly findings: FindingsStore
+}
+
 const factColumns = [
   'spot',
   'zone',
@@ -151,7 +164,11 @@ function createInsert(
   }
 }
 
-export class Ingest {
+export function createIngest(db: Db): Ingest {
+  return new GroupIngest(db)
+}
+
+class GroupIngest implements Ingest {
   readonly findings: FindingsStore
   readonly #insert: ReturnType<typeof createInsert>
   readonly #counting: Counting

@@ -19,6 +19,12 @@ export type GroupsInput = Omit<ParsedInput<'deliveries.groups'>, 'log' | 'asOf'>
   readonly asOf: number
 }
 
+export interface Groups {
+  /** Called again with the same input, it continues. Throws `bad_filter`. */
+  readonly query: (input: GroupsInput) => CallOutput<'deliveries.groups'>
+  readonly touched: (ids: readonly number[]) => void
+}
+
 const budgetMs = 30
 
 const causesSql = `CASE WHEN ${failureSql} THEN d.causes END`
@@ -52,9 +58,7 @@ function groupClassSql(by: GroupKind): string {
   }
 }
 
-export type Groups = ReturnType<typeof createGroups>
-
-export function createGroups(db: Db, budget = budgetMs) {
+export function createGroups(db: Db, budget = budgetMs): Groups {
   const readGaps = createIdGapsReader(db)
   const cached = new CachedCounts()
 
@@ -84,9 +88,8 @@ export function createGroups(db: Db, budget = budgetMs) {
   )
 
   return {
-    /** Called again with the same input, it continues. Throws `bad_filter`. */
-    query: (input: GroupsInput) => query(input, performance.now() + budget),
-    touched: (ids: readonly number[]) => cached.touched(ids),
+    query: (input) => query(input, performance.now() + budget),
+    touched: (ids) => cached.touched(ids),
   }
 }
 

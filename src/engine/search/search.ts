@@ -37,14 +37,22 @@ export interface Ids {
 export type Page = Omit<CallOutput<'deliveries.page'>, 'asOf'>
 export type Newer = CallOutput<'deliveries.newer'>
 
+export interface Search {
+  /** Throws `bad_filter`. */
+  readonly page: (input: PageInput) => Page
+  /** Throws `bad_filter`. */
+  readonly newer: (input: NewerInput) => Newer
+  /** Throws `bad_filter`. */
+  readonly idsOf: (input: IdsInput) => Ids
+  readonly touched: (ids: readonly number[]) => void
+}
+
 /** Of one call. A running statement is not interrupted. */
 const budgetMs = 30
 const maxCached = 8
 
-export type Search = ReturnType<typeof createSearch>
-
 /** Caches positions. `budget`: the time limit of a call in milliseconds. */
-export function createSearch(db: Db, budget = budgetMs) {
+export function createSearch(db: Db, budget = budgetMs): Search {
   const readGaps = createIdGapsReader(db)
   const cache = new Map<string, Positions>()
 
@@ -89,11 +97,10 @@ export function createSearch(db: Db, budget = budgetMs) {
   })
 
   return {
-    /** Throws `bad_filter`, as `newer` and `idsOf`. */
-    page: (input: PageInput) => page(input, performance.now() + budget),
-    newer: (input: NewerInput) => newer(input, performance.now() + budget),
-    idsOf: (input: IdsInput) => idsOf(input, performance.now() + budget),
-    touched: (ids: readonly number[]) => {
+    page: (input) => page(input, performance.now() + budget),
+    newer: (input) => newer(input, performance.now() + budget),
+    idsOf: (input) => idsOf(input, performance.now() + budget),
+    touched: (ids) => {
       for (const positions of cache.values()) positions.touched(ids)
     },
   }

@@ -10,7 +10,16 @@ import { Thread } from '../platform/thread.ts'
 import type { SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 import type { SenderApi } from './worker.ts'
 
-export type Sender = ReturnType<typeof createSender>
+export interface Sender {
+  /** Starts the thread if it is not running. */
+  readonly api: ThreadClient<SenderApi>
+  /** Also starts the thread once there are a listener and forward targets. */
+  configure(config: SenderConfig): Promise<void>
+  health(): Promise<ForwardHealth[]>
+  liveJobs(): Promise<Job[]>
+  holdState(): Promise<HoldState>
+  close(): Promise<void>
+}
 
 /** The thread starts when it is first needed, because most sessions and commands send nothing. */
 export function createSender(
@@ -18,7 +27,7 @@ export function createSender(
   data: Omit<SenderThreadData, 'network'>,
   network: Network,
   on: { event: (event: SenderEvent) => void; died: (error: Error) => void },
-) {
+): Sender {
   const progress = new Progress(data.progress)
   let { config, followFrom } = data
   const thread = new Thread<SenderApi, SenderEvent>({
@@ -32,12 +41,10 @@ export function createSender(
     died: on.died,
   })
   return {
-    /** Starts the thread if it is not running. */
-    get api(): ThreadClient<SenderApi> {
+    get api() {
       return thread.api
     },
-    /** Also starts the thread once there are a listener and forward targets. */
-    configure: async (next: SenderConfig) => {
+    configure: async (next) => {
       // Deliveries that were stored while there were no forward targets are not forwarded to later ones.
       if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
@@ -45,10 +52,9 @@ export function createSender(
       if (thread.started) await thread.started.call('configure', next)
       else if (isNeeded) void thread.api
     },
-    health: async (): Promise<ForwardHealth[]> => (await thread.started?.call('health')) ?? [],
-    holdState: async (): Promise<HoldState> =>
-      (await thread.started?.call('holdState')) ?? nothingHeld,
-    liveJobs: async (): Promise<Job[]> => (await thread.started?.call('liveJobs')) ?? [],
+    health: async () => (await thread.started?.call('health')) ?? [],
+    holdState: async () => (await thread.started?.call('holdState')) ?? nothingHeld,
+    liveJobs: async () => (await thread.started?.call('liveJobs')) ?? [],
     close: () => thread.close((api) => api.call('stop')),
   }
 }

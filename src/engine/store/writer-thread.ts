@@ -11,7 +11,7 @@ import { readUnindexed } from '../deliveries/store.ts'
 import { createStoreObserved, type Observed } from '../health/observed.ts'
 import { deleteOldCounts } from '../health/counts.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
-import { Ingest } from '../deliveries/ingest.ts'
+import { createIngest, type Ingest } from '../deliveries/ingest.ts'
 import {
   createRetention,
   createShrink,
@@ -178,7 +178,7 @@ class Writer {
     this.#data = data
     const watches = [data.storePath, ...(config === null ? [] : [config])].map(watchFile)
     this.#assertNotReplaced = () => watches.forEach((assert) => assert())
-    this.#ingest = new Ingest(db)
+    this.#ingest = createIngest(db)
     this.#progress = new Progress(data.shared)
     this.#progress.storedId = this.#ingest.tally().lastId
     const stats = (): WriterStats => this.stats()

@@ -8,7 +8,7 @@ import { defaultSettings } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { Indexer } from '#engine/search/indexer/indexer.ts'
-import { Ingest } from '#engine/deliveries/ingest.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSearchWriter, searchPathOf, storeKey } from '#engine/store/search-file.ts'
@@ -147,7 +147,7 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
   const db = openWriter(file)
   // An unfinished store is built again.
   db.pragma('synchronous = OFF')
-  const ingest = new Ingest(db)
+  const ingest = createIngest(db)
   let ingestMs = 0
   for (const group of groups(count, readEndpoints(db)[0]?.id ?? 1)) {
     const begun = performance.now()

@@ -5,6 +5,20 @@ import { portHolder } from './port-owner.ts'
 import { createServer } from 'node:net'
 import { messageOf, systemCodeReason } from '#shared/text/errors.ts'
 
+export interface Listening {
+  state(): ListenerState
+  /** Restarts if it listens on another port. Throws if the new port fails while the old one works; otherwise see the state. */
+  start(port: number): Promise<ListenerState>
+  /** Restarts the listener if its socket is dead (after sleep) or its port was in use. Never throws. */
+  recheck(): Promise<void>
+  /** Throws `listener_down`. */
+  origin(): string
+  /** `store`: deliveries are rejected with 503; `index`: filters do not find them yet. */
+  setFailing(what: 'store' | 'index', reason: string | null): void
+  stopped(): void
+  died(): void
+}
+
 const consequences = {
   store: 'Deliveries cannot be stored and are rejected with 503',
   index: 'New deliveries are stored but not searchable yet',
@@ -19,9 +33,10 @@ function listenerDown(state: ListenerState): AppError {
   return new AppError('listener_down', message, { retry: 'later' })
 }
 
-export type Listening = ReturnType<typeof createListening>
-
-export function createListening(capture: Capture, changed: (state: ListenerState) => void) {
+export function createListening(
+  capture: Capture,
+  changed: (state: ListenerState) => void,
+): Listening {
   let state: ListenerState = { state: 'stopped', port: 0 }
   const reasons = new Map<keyof typeof consequences, string>()
   const failing = (): string | null => reasons.get('store') ?? reasons.get('index') ?? null
@@ -43,8 +58,7 @@ export function createListening(capture: Capture, changed: (state: ListenerState
   }
   return {
     state: () => state,
-    /** Restarts if it listens on another port. Throws if the new port fails while the old one works; otherwise see the state. */
-    start: async (port: number): Promise<ListenerState> => {
+    start: async (port) => {
       // Opening the same port again would fail with EADDRINUSE.
       if (state.state === 'listening' && port === state.port) return state
       const before = state
@@ -63,7 +77,6 @@ export function createListening(capture: Capture, changed: (state: ListenerState
         return set(failed)
       }
     },
-    /** Restarts the listener if its socket is dead (after sleep) or its port was in use. Never throws. */
     recheck: async () => {
       const { state: now, port } = state
       // If the port is free, our socket is gone.
@@ -78,13 +91,11 @@ export function createListening(capture: Capture, changed: (state: ListenerState
         set(await describeFailure(port, error))
       }
     },
-    /** Throws `listener_down`. */
     origin: () => {
       if (state.state === 'listening') return state.origin
       throw listenerDown(state)
     },
-    /** `store`: deliveries are rejected with 503; `index`: filters do not find them yet. */
-    setFailing: (what: keyof typeof consequences, reason: string | null) => {
+    setFailing: (what, reason) => {
       if (reason === null) reasons.delete(what)
       else reasons.set(what, `${consequences[what]}: ${reason}`)
       if (state.state !== 'listening' || state.failing === failing()) return

@@ -4,6 +4,21 @@ import { APP_URL, isAppUrl } from '../app-url.ts'
 import { lastPlace, rememberPlace } from './window-place.ts'
 import { createWindow } from './window.ts'
 
+/** Authorization windows are separate and not counted here. */
+export interface InterfaceWindow {
+  /** Had the focus last; undefined: none is open. */
+  readonly current: BrowserWindow | undefined
+  readonly all: readonly BrowserWindow[]
+  owns(contents: WebContents): boolean
+  /** Shows the current window, or opens one. `url`: `APP_URL…`. Resolves when the page is loaded. */
+  show(url?: string): Promise<void>
+  /** Beside the current one. Does nothing if too many are open. */
+  openAnother(url: string): Promise<void>
+  onOpened(listener: (window: BrowserWindow) => void): void
+  /** The last one was closed. */
+  onClosed(listener: () => void): void
+}
+
 /** A page in a loop must not fill the screen. */
 const MAX_WINDOWS = 10
 
@@ -15,10 +30,8 @@ async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
   await window.loadURL(url.href)
 }
 
-export type InterfaceWindow = ReturnType<typeof createInterfaceWindow>
-
 /** `preload`: the built preload script. The app must be ready. */
-export function createInterfaceWindow(preload: string) {
+export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
   /** The current one is the last. */
@@ -60,14 +73,12 @@ export function createInterfaceWindow(preload: string) {
   }
 
   return {
-    /** Had the focus last; undefined: none is open. */
-    get current(): BrowserWindow | undefined {
+    get current() {
       return windows.at(-1)
     },
     all: windows,
-    owns: (contents: WebContents) => windows.some(({ webContents }) => webContents === contents),
-    /** Shows the current window, or opens one. `url`: `APP_URL…`. Resolves when the page is loaded. */
-    async show(url?: string): Promise<void> {
+    owns: (contents) => windows.some(({ webContents }) => webContents === contents),
+    async show(url) {
       const window = windows.at(-1)
       if (window === undefined) return open(url ?? place)
       if (window.isMinimized()) window.restore()
@@ -78,12 +89,10 @@ export function createInterfaceWindow(preload: string) {
       await loading.get(window)?.catch(() => undefined)
       if (!window.isDestroyed()) await navigateTo(window, new URL(url).hash)
     },
-    /** Beside the current one. Does nothing if too many are open. */
-    async openAnother(url: string): Promise<void> {
+    async openAnother(url) {
       if (windows.length < MAX_WINDOWS) await open(url)
     },
-    onOpened: (listener: (window: BrowserWindow) => void): void => void opened.push(listener),
-    /** The last one was closed. */
-    onClosed: (listener: () => void): void => void closed.push(listener),
+    onOpened: (listener) => void opened.push(listener),
+    onClosed: (listener) => void closed.push(listener),
   }
 }

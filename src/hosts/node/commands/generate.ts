@@ -247,11 +247,18 @@ function report(
   print('generated', generated, () =>
     stale.length === 0
       ? 'Current.'
-      : stale
-          .map(({ file, before }) => `${file} ${before === null ? 'does not exist' : 'differs'}.`)
-          .join('\n'),
+      : stale.map(({ file, text, before }) => differenceText(file, before, text)).join('\n'),
   )
   return stale.length === 0 ? 0 : 1
+}
+
+function differenceText(file: string, before: string | null, text: string): string {
+  if (before === null) return `${file} does not exist.`
+  const lines = text.split('\n')
+  const stored = before.split('\n')
+  const at = lines.findIndex((line, index) => line !== stored[index])
+  const line = at === -1 ? lines.length : at
+  return `${file} differs from line ${line + 1}:\n- ${stored[line] ?? ''}\n+ ${lines[line] ?? ''}`
 }
 
 function summary({ files, payloads }: Generated): string {

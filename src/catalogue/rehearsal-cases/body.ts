@@ -25,8 +25,8 @@ const escapes = [
 ] as const
 
 const layouts: readonly {
-  readonly name: string
-  readonly write: (value: unknown) => string
+  name: string
+  write: (value: unknown) => string
 }[] = [
   { name: 'leading and trailing spaces', write: (value) => `  ${JSON.stringify(value)}  ` },
   { name: 'indented', write: (value) => JSON.stringify(value, null, 2) },

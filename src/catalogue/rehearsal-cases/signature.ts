@@ -11,8 +11,8 @@ import {
 } from '../rehearsal/define.ts'
 
 const forms: readonly {
-  readonly name: string
-  readonly of: (builder: RequestBuilder, text: string) => string
+  name: string
+  of: (builder: RequestBuilder, text: string) => string
 }[] = [
   { name: 'base64', of: (builder, text) => builder.sign(text, { encoding: 'base64' }) },
   { name: 'the prefix "sha256="', of: (builder, text) => `sha256=${builder.sign(text)}` },

@@ -6,7 +6,7 @@ const modules = import.meta.glob<readonly RehearsalCase[]>('../rehearsal-cases/*
 })
 
 /** In the order in which the groups run. */
-export const caseGroups: readonly { readonly id: CaseGroup; readonly label: string }[] = [
+export const caseGroups: readonly { id: CaseGroup; label: string }[] = [
   { id: 'precheck', label: 'Configuration' },
   { id: 'events', label: 'Events' },
   { id: 'signature', label: 'Signature' },
@@ -41,7 +41,7 @@ export function matchesCase(id: string, pattern: string): boolean {
 /** An empty `only` selects all. The patterns are those of `matchesCase`. */
 export function selectFrom<T extends { readonly id: string }>(
   cases: readonly T[],
-  { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },
+  { only, skip }: { only: readonly string[]; skip: readonly string[] },
 ): T[] {
   const matches = (patterns: readonly string[], { id }: T): boolean =>
     patterns.some((pattern) => matchesCase(id, pattern))

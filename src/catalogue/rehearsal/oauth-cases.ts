@@ -133,9 +133,7 @@ export const oauthCases: readonly OAuthCase[] = [
 
 export function anyCaseOf(
   id: string,
-):
-  | (Pick<RehearsalCase, 'title' | 'why' | 'basis' | 'quote'> & { readonly group: string })
-  | undefined {
+): (Pick<RehearsalCase, 'title' | 'why' | 'basis' | 'quote'> & { group: string }) | undefined {
   const oauth = oauthCases.find((each) => each.id === id)
   return oauth ? { ...oauth, group: 'oauth' } : rehearsalCaseOf(id)
 }

@@ -1,7 +1,7 @@
 import { maskPattern } from '#contract/masks.ts'
 import { AppError } from '../platform/errors.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { TokenManager } from '../tokens/manager.ts'
 import { originOf } from './target.ts'
 import type { ApiRequest } from '#contract/api.ts'
 import { Masker } from '../platform/masking/masker.ts'
@@ -23,7 +23,7 @@ export function knownSecrets({
   tokens,
   integrations,
 }: {
-  tokens: Pick<Tokens, 'views' | 'clearValues'>
+  tokens: Pick<TokenManager, 'views' | 'clearValues'>
   integrations: IntegrationRegistry
 }): KnownSecret[] {
   const views = integrations.views()
@@ -122,7 +122,7 @@ export class RecordMasker extends Masker {
  * milliseconds since the epoch. Throws `not_found` if the value has changed or was deleted since.
  */
 export function storedSecretValue(
-  { tokens, integrations }: { tokens: Tokens; integrations: IntegrationRegistry },
+  { tokens, integrations }: { tokens: TokenManager; integrations: IntegrationRegistry },
   name: string,
   at: number,
 ): string {

@@ -2,8 +2,8 @@ import { type ApiRequest, type Advice, responseLimit, type ApiHop } from '#contr
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { faultOf, isFieldValue } from '../platform/http/request-head.ts'
-import { flaw } from '../oauth/token-response.ts'
-import type { UsableToken, Tokens } from '../tokens/tokens.ts'
+import type { TokenManager } from '../tokens/manager.ts'
+import type { UsableToken } from '../tokens/tokens.ts'
 import { fillIn, type KnownSecret, knownSecrets } from './masking.ts'
 import { targetOf, originOf } from './target.ts'
 import type { ParsedInput } from '#contract/calls.ts'
@@ -71,7 +71,7 @@ export function outgoingOf(
 function unsendableToken({ value }: UsableToken): string | null {
   return isFieldValue(value)
     ? null
-    : `The token has ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
+    : 'The token has a line break or other character that no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. Or reveal the token, and enter the Authorization header yourself.'
 }
 
 export function headersOf({ headers, bearer }: Outgoing): Header[] {
@@ -228,7 +228,7 @@ function isRefreshable({ hasRefreshToken, status, events }: TokenView): boolean 
 }
 
 export interface SendParts {
-  readonly tokens: Tokens
+  readonly tokens: TokenManager
   readonly integrations: IntegrationRegistry
   readonly network: Network
   readonly log: Log

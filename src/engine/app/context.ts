@@ -21,7 +21,7 @@ import type { StoredScript } from '../scripts/messages.ts'
 import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { TokenManager } from '../tokens/manager.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
@@ -45,7 +45,7 @@ export interface Context {
   /** By name. */
   readonly scripts: Map<string, StoredScript>
   readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
+  readonly tokens: TokenManager
   readonly sleep: SleepWatch
   readonly logs: Logs
   readonly rehearsals: Rehearsals

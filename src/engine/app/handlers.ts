@@ -356,7 +356,7 @@ async function backupPath({ ports, config, clock }: Context): Promise<string | n
   return join(folder, name)
 }
 
-function isSystem({ name }: { readonly name: string }): boolean {
+function isSystem({ name }: { name: string }): boolean {
   return name === 'System'
 }
 

@@ -204,10 +204,13 @@ export function startThreads(
     capture,
     listening,
     sender,
-    ownPorts /** Authenticates the requests with which Tabscope checks its tunnel. */,
+    ownPorts,
+    /** Authenticates the requests with which Tabscope checks its tunnel. */
     probeKey,
-    configure /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */,
-    configureSender /** Lets the capture thread know which responses wait. */,
+    configure,
+    /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
+    configureSender,
+    /** Lets the capture thread know which responses wait. */
     holdChanged,
   }
 }

@@ -232,7 +232,7 @@ function createCommit(
   data: CaptureThreadData,
   held: HeldMemory,
   emit: (event: CaptureEvent) => void,
-): { readonly responder: Responder; readonly commit: GroupCommit } {
+): { responder: Responder; commit: GroupCommit } {
   const responder: Responder = new Responder({
     sender: {
       post: (question: PassRequest | AskRequest) => data.sender.postMessage(question),

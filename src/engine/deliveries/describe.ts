@@ -10,10 +10,7 @@ const titles: Partial<Record<KnownCode, string>> = {
 }
 
 /** Pure. `findings`: of the same delivery. */
-export function titleOfDelivery(
-  parsed: ParsedBody,
-  findings: readonly { readonly code: string }[],
-): string {
+export function titleOfDelivery(parsed: ParsedBody, findings: readonly { code: string }[]): string {
   if (parsed.kind === 'object') return titleOfBody(parsed)
   const [, title] =
     Object.entries(titles).find(([code]) => findings.some((finding) => finding.code === code)) ?? []

@@ -197,7 +197,7 @@ class GroupIngest implements Ingest {
     this.#next = this.#tally
   }
 
-  take(group: Group): { readonly firstId: number; readonly responded: number[] } {
+  take(group: Group): { firstId: number; responded: number[] } {
     const firstId = this.#tally.lastId + 1
     return { firstId, responded: this.#kept(() => this.#takeGroup(group)) }
   }

@@ -63,15 +63,6 @@ const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
 /** Before its commit. Groups wait for one step: `most` while the store exceeds a limit by more than this share. */
 const stepMs = { usual: 2, most: 6, share: 0.02 } as const
-export interface Retention {
-  /** Deletes the oldest if a limit is exceeded. Returns how many were deleted; null: nothing to do. */
-  readonly step: (limits: KeepLimits) => number | null
-  /** Pinned or not, in one transaction. Returns how many there were. */
-  readonly remove: (ids: readonly number[]) => number
-  /** Pinned ones stay. Returns how many there were. */
-  readonly clear: () => number
-}
-
 interface SizeRow {
   readonly id: number
   readonly bytes: number
@@ -83,6 +74,8 @@ interface OldRow extends SizeRow {
 
 const dayUs = 86_400_000_000
 
+export type Retention = ReturnType<typeof createRetention>
+
 /** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `now`: a monotonic clock, `date`: the time since the epoch, both in milliseconds. */
 export function createRetention(
   db: Db,
@@ -90,7 +83,7 @@ export function createRetention(
   removed: (removed: Removed) => void,
   now: () => number = () => performance.now(),
   date: () => number = Date.now,
-): Retention {
+) {
   const ranges = createRanges(db)
   /** A failed transaction deletes nothing. */
   const reporting = <T>(work: () => T): T => {
@@ -103,8 +96,11 @@ export function createRetention(
   const step = createStep(db, ingest, ranges.remove, { now, date })
   const remove = createRemove(db, ingest, ranges.remove)
   return {
-    step: (limits) => reporting(() => step(limits)),
-    remove: (ids) => reporting(() => remove(ids)),
+    /** Deletes the oldest if a limit is exceeded. Returns how many were deleted; null: nothing to do. */
+    step: (limits: KeepLimits) => reporting(() => step(limits)),
+    /** Pinned or not, in one transaction. Returns how many there were. */
+    remove: (ids: readonly number[]) => reporting(() => remove(ids)),
+    /** Pinned ones stay. Returns how many there were. */
     clear: () => {
       const deleted = clearDeliveries(db, ingest)
       removed('all')
@@ -119,8 +115,8 @@ function createStep(
   db: Db,
   ingest: Ingest,
   removeRange: RemoveRange,
-  { now, date }: { readonly now: () => number; readonly date: () => number },
-): Retention['step'] {
+  { now, date }: { now: () => number; date: () => number },
+): (limits: KeepLimits) => number | null {
   const oldest = prepare<[number], OldRow>(
     db,
     `SELECT delivery.id, received_us AS receivedUs, ${contentBytesSql} AS bytes
@@ -171,7 +167,11 @@ function createStep(
   })
 }
 
-function createRemove(db: Db, ingest: Ingest, removeRange: RemoveRange): Retention['remove'] {
+function createRemove(
+  db: Db,
+  ingest: Ingest,
+  removeRange: RemoveRange,
+): (ids: readonly number[]) => number {
   const given = prepare<[string], SizeRow>(
     db,
     `${sizesSql} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.id`,

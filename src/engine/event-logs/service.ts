@@ -34,7 +34,7 @@ function createTexts(parts: ExportsParts) {
 
   const createText = async (
     { log, format, redact, choices = [], target = '' }: TextOptions,
-    selected: { readonly ids: number[]; readonly rehearsals: number[]; readonly all: boolean },
+    selected: { ids: number[]; rehearsals: number[]; all: boolean },
     maxBytes: number,
   ): Promise<{ output: Buffer; end: ExportEnd }> => {
     const { ids, rehearsals, all } = selected

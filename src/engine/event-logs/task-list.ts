@@ -20,7 +20,7 @@ export class TaskList<V extends View, Task> {
   readonly #what: string
   readonly #clock: Pick<Clock, 'now'>
   readonly #on: TaskListener
-  readonly #entries = new Map<number, { view: V; readonly task: Task }>()
+  readonly #entries = new Map<number, { view: V; task: Task }>()
   #lastId = 0
 
   constructor(what: 'Export' | 'Import', clock: Pick<Clock, 'now'>, on: TaskListener) {
@@ -38,12 +38,12 @@ export class TaskList<V extends View, Task> {
     return this.views().filter(({ state }) => state === 'running')
   }
 
-  find(isWanted: (task: Task) => boolean): { readonly view: V; readonly task: Task } | undefined {
+  find(isWanted: (task: Task) => boolean): { view: V; task: Task } | undefined {
     return [...this.#entries.values()].find(({ task }) => isWanted(task))
   }
 
   /** Throws `not_found`. */
-  get(id: number): { readonly view: V; readonly task: Task } {
+  get(id: number): { view: V; task: Task } {
     const entry = this.#entries.get(id)
     if (entry) return entry
     throw new AppError(

@@ -27,7 +27,7 @@ interface CapturedFixtures {
 
 /** Oldest first. Throws `bad_filter`, and `not_found` if none is suitable. */
 export async function capturedFixtures(
-  context: { readonly store: Store; readonly logs: Logs; readonly clock: Clock },
+  context: { store: Store; logs: Logs; clock: Clock },
   input: Pick<ParsedInput<'generate.files'>, 'observed' | 'ids' | 'log' | 'types' | 'redact'>,
 ): Promise<CapturedFixtures> {
   const { log, types, redact } = input

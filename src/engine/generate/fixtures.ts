@@ -19,7 +19,7 @@ export function fixtureFiles(folder: string, fixtures: readonly Fixture[]): Gene
 
 /** Numbered by type, in order. */
 export function withNames(
-  deliveries: readonly (Omit<Fixture, 'name'> & { readonly type: string | null })[],
+  deliveries: readonly (Omit<Fixture, 'name'> & { type: string | null })[],
 ): Fixture[] {
   const counts = new Map<string, number>()
   return deliveries.map(({ type, headers, body }) => {

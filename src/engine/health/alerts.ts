@@ -236,7 +236,7 @@ class Check {
   #silence(
     endpointId: number,
     silenceMinutes: number,
-    { location, named }: { readonly location: string | null; readonly named: string | null },
+    { location, named }: { location: string | null; named: string | null },
   ): Condition | null {
     const now = this.#minute
     const usualAt = (at: number): Usual => this.#usualAt(at, endpointId, location)

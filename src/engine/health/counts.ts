@@ -253,7 +253,7 @@ function createSeries(db: Db): (series: Series, isTrusted: boolean) => number {
   }
 }
 
-export function readSeries(db: Db): (Series & { readonly id: number })[] {
+export function readSeries(db: Db): (Series & { id: number })[] {
   return prepare<[], Series & { readonly id: number }>(
     db,
     'SELECT id, endpoint_id AS endpointId, location, type FROM health_series',

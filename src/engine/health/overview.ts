@@ -36,7 +36,7 @@ import { readAlerts } from './store.ts'
 export const minutesUp = 30
 const maxGroups = 20
 
-const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly count: number }>> = {
+const ranges: Readonly<Record<HealthRange, { bucket: number; count: number }>> = {
   hour: { bucket: 1, count: 60 },
   day: { bucket: 5, count: 288 },
   week: { bucket: hour, count: 168 },
@@ -237,7 +237,7 @@ function readUsual(
   db: Db,
   { from, to, series }: RowsInRange,
   { at, length }: Buckets,
-  { running, now }: { readonly running: readonly Running[]; readonly now: number },
+  { running, now }: { running: readonly Running[]; now: number },
 ): (number | null)[] {
   const isDays = length === day
   const startOf = isDays ? dayStart : hourStart
@@ -273,7 +273,7 @@ function readUsual(
 function downIn(
   { at, to }: Buckets,
   running: readonly Running[],
-  { ranFrom, now }: { readonly ranFrom: number; readonly now: number },
+  { ranFrom, now }: { ranFrom: number; now: number },
 ): HealthOverview['down'] {
   const tunnelDown = running.filter(({ tunnel }) => tunnel === 'down')
   const relayDown = running.filter((each) => each.relayDown === 1)

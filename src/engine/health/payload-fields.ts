@@ -105,7 +105,7 @@ export class PayloadFields {
   }
 
   /** What changed since the last call. */
-  take(): { readonly types: [type: string, fields: TypeFields][]; readonly notices: Notice[] } {
+  take(): { types: [type: string, fields: TypeFields][]; notices: Notice[] } {
     const types = [...this.#changed].map((type): [string, TypeFields] => [
       type,
       this.#types.get(type) ?? new Map(),

@@ -173,7 +173,7 @@ export function mergeAlerts(
   conditions: readonly Condition[],
   now: number,
   nextId: () => number,
-): { readonly alerts: Alert[]; readonly changed: Alert[] } {
+): { alerts: Alert[]; changed: Alert[] } {
   const held = new Map(active.map((alert) => [keyOf(alert), alert]))
   const changed: Alert[] = []
   const alerts = conditions.map((condition) => {

@@ -65,7 +65,7 @@ const encoders: Readonly<Record<string, Encoder>> = {
 function decodeContent(
   body: Uint8Array,
   headers: readonly Header[],
-): { readonly bytes: Uint8Array; readonly encode: Encoder } | null {
+): { bytes: Uint8Array; encode: Encoder } | null {
   const declared = encodingsOf(headers).filter((coding) => coding !== 'identity')
   const isGzip = body[0] === 0x1f && body[1] === 0x8b && body[2] === 8
   const codings = declared.length > 0 ? declared : isGzip ? ['gzip'] : []

@@ -153,10 +153,7 @@ export class RecordMasker {
     }
   }
 
-  #finding(
-    finding: Finding,
-    { type, brand }: { readonly type: string | null; readonly brand: string },
-  ): Finding {
+  #finding(finding: Finding, { type, brand }: { type: string | null; brand: string }): Finding {
     const { location, expected, actual } = finding
     const code = knownCodes.has(finding.code)
       ? finding.code

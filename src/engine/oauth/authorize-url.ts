@@ -54,7 +54,7 @@ export function sameState(expected: string, returned: string): boolean {
 export function checkState(
   expected: string,
   returned: readonly string[],
-): { readonly code: StateRefusal; readonly message: string } | null {
+): { code: StateRefusal; message: string } | null {
   const [state] = returned
   if (returned.length > 1) {
     return { code: 'state_mismatch', message: `The state was returned ${returned.length} times.` }

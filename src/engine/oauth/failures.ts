@@ -17,17 +17,10 @@ const bodyShown =
 export class RunFailureError extends Error {
   override readonly name = 'RunFailureError'
   readonly code: RunFailureCode
-  /** Null: that of the code. */
-  readonly explained: Explanation | null
 
-  constructor(
-    code: RunFailureCode,
-    message: string,
-    { cause, explained = null }: { cause?: unknown; explained?: Explanation | null } = {},
-  ) {
+  constructor(code: RunFailureCode, message: string, cause?: unknown) {
     super(message, { cause })
     this.code = code
-    this.explained = explained
   }
 }
 
@@ -39,8 +32,7 @@ export const failures = {
   },
   secret_unavailable: {
     message: 'The access secret cannot be decrypted.',
-    meaning:
-      'It was encrypted with a key that is no longer available: another machine, user or keychain.',
+    meaning: 'It was encrypted with a key that is no longer available.',
     remedy: 'Copy the access secret from the dashboard and enter it again.',
   },
   sandbox_failed: {
@@ -50,14 +42,12 @@ export const failures = {
   },
   redirect_port_in_use: {
     message: 'The redirect URL’s port is in use.',
-    meaning:
-      'Another program, perhaps your own development server, listens on the port of the redirect URL.',
+    meaning: 'Another program listens on the port of the redirect URL.',
     remedy: 'Stop that program, or list another port on the dashboard and here.',
   },
   redirect_port_forbidden: {
     message: 'Tabscope may not listen on the redirect URL’s port.',
-    meaning:
-      'The system reserves this port for administrators. Most systems reserve those below 1024.',
+    meaning: 'The system reserves this port for administrators.',
     remedy: 'List a redirect URL with a port above 1023 on the dashboard and here.',
   },
   cancelled: {
@@ -69,18 +59,17 @@ export const failures = {
     message: 'The window was closed before the authorization was complete.',
     meaning: 'The request was neither approved nor denied.',
     remedy:
-      'Authorize again. If the page shows an error, compare the redirect URL and the access ID with the dashboard.',
+      'Authorize again. If the page shows an error, compare the redirect URL and access ID with the dashboard.',
   },
   timed_out: {
     message: 'The authorization timed out.',
-    meaning:
-      'The page was left open or showed an error, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
+    meaning: 'The page was left open or showed an error, or the service redirected elsewhere.',
     remedy:
       'Compare the redirect URL and the access ID with the dashboard. If the browser shows an address with a code, authorize again and paste that address.',
   },
   superseded: {
     message: 'A newer run of the same integration replaced this one.',
-    meaning: 'Only one run at a time waits for the redirect, so that responses cannot be mixed up.',
+    meaning: 'Only one run at a time waits for the redirect.',
     remedy: 'Continue in the newer run.',
   },
   page_failed: {
@@ -108,17 +97,15 @@ export const failures = {
   },
   redirect_origin: {
     message: 'The redirect went to an origin other than the redirect URL’s.',
-    meaning:
-      'The scheme, host or port differs. A comparison of prefixes allows this, and codes are stolen this way (RFC 9700, section 4.1).',
+    meaning: 'The scheme, host or port differs. Codes are stolen this way (RFC 9700, section 4.1).',
     remedy:
-      'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service: its comparison is not exact.',
+      'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service.',
   },
   redirect_post: {
     message: 'The redirect came as a POST.',
     meaning:
-      'The API documentation describes a redirect with query parameters ("Authorization endpoint"). A client that follows it receives no code here.',
-    remedy:
-      'If the service or the dashboard has a response mode, select the query. Otherwise report it to the service.',
+      'The API documentation describes a redirect with query parameters ("Authorization endpoint").',
+    remedy: 'Select the query as response mode if there is one, or report it to the service.',
   },
   state_missing: {
     message: 'No state was returned, although one was sent.',
@@ -130,9 +117,8 @@ export const failures = {
   state_mismatch: {
     message: 'The returned state does not match the one sent.',
     meaning:
-      'This redirect belongs to another run or an older tab, is forged (RFC 6749, section 10.12), or repeats the parameter. Its code was not used.',
-    remedy:
-      'Close older tabs of the authorization page, check that the redirect URL has no state parameter in its query, then authorize again.',
+      'This redirect belongs to another run or an older tab, or is forged (RFC 6749, section 10.12). Its code was not used.',
+    remedy: 'Close older tabs of the authorization page, then authorize again.',
   },
   access_denied: {
     message: 'The request was not approved.',
@@ -156,7 +142,7 @@ export const failures = {
   code_used: {
     message: 'This code has been exchanged before.',
     meaning:
-      'The browser loaded an old redirect again, or the service issued the same code twice. Tabscope never sends a code twice: the service may revoke the tokens that it issued for it (RFC 6749, section 4.1.2).',
+      'The browser loaded an old redirect again. Tabscope never sends a code twice: the service may revoke its tokens (RFC 6749, section 4.1.2).',
     remedy: 'Authorize again to get a new code.',
   },
   token_unreachable: {
@@ -180,9 +166,8 @@ export const failures = {
   token_redirected: {
     message: 'The token endpoint responded with a redirect.',
     meaning:
-      'The base URL is not the address of the service. The most common causes are http instead of https, and a missing or extra "www" or path.',
-    remedy:
-      'If the redirect leads to the service, enter that address as the base URL; then authorize again.',
+      'The base URL is not the address of the service: http instead of https, or a missing or extra "www" or path.',
+    remedy: 'Enter the address of the service as the base URL; then authorize again.',
   },
   token_refused: {
     message: 'The token endpoint refused the exchange.',
@@ -203,21 +188,20 @@ export const failures = {
   token_encoding: {
     message: 'The token endpoint’s response cannot be decompressed.',
     meaning:
-      'The body is not compressed as its Content-Encoding says, or was damaged by something in between. The code is used up.',
+      'The body is damaged, or not compressed as its Content-Encoding says. The code is used up.',
     remedy:
-      'Check how the service, or a proxy in between, compresses responses, then authorize again. Tabscope did not ask for compression.',
+      'Check how the service, or a proxy in between, compresses responses, then authorize again.',
   },
   token_not_json: {
     message: 'The token endpoint’s response is not the JSON of a token.',
-    meaning:
-      'Something other than the token endpoint responds, or the service has a fault (API documentation, "Token endpoint").',
+    meaning: 'Something other than the token endpoint responds, or the service has a fault.',
     remedy: 'Check the response body and the base URL.',
   },
   token_html: {
     message: 'The token endpoint responded with a web page.',
     meaning:
       'The base URL leads to a website, a login page or a proxy, not to the token endpoint: {base_url}/api/oauth/token.',
-    remedy: 'Check the base URL. The most common causes are a missing path and a wrong host.',
+    remedy: 'Check the base URL.',
   },
   token_truncated: {
     message: 'The token endpoint’s response is incomplete.',
@@ -227,20 +211,18 @@ export const failures = {
   token_snake_case: {
     message: 'The response uses field names like access_token, not those of the API documentation.',
     meaning:
-      'The response follows RFC 6749, section 5.1; the API documentation has token, tokenType and refreshToken ("Token response"). It may be another service, or another version of it.',
-    remedy:
-      'Check the base URL. Tabscope does not guess what these fields mean here, since that is not documented.',
+      'The response follows RFC 6749, section 5.1, and not the API documentation ("Token response").',
+    remedy: 'Check the base URL. Tabscope does not guess what these fields mean.',
   },
   token_missing: {
     message: 'The response has no token.',
     meaning:
-      'The service reported success but returned nothing (API documentation, "Token response").',
+      'The service reported success but returned no token (API documentation, "Token response").',
     remedy: 'Check the response body, then authorize again.',
   },
   token_not_bearer: {
     message: 'The token is not a bearer token.',
-    meaning:
-      'A client must not use a token of an unknown type (RFC 6749, section 7.1); the API documentation only has Bearer.',
+    meaning: 'A client must not use a token of an unknown type (RFC 6749, section 7.1).',
     remedy: 'Ask the service.',
   },
   token_expired: {
@@ -257,7 +239,7 @@ export const failures = {
   refresh_template: {
     message: 'The refresh request cannot be built from its template.',
     meaning:
-      'You can change the template: the API documentation does not describe this request ("Refresh exchange: not shown").',
+      'The API documentation does not describe this request ("Refresh exchange: not shown").',
     remedy: 'Fix the refresh template of the integration, then try it.',
   },
   refresh_no_token: {

@@ -19,7 +19,7 @@ import {
 } from './redirect.ts'
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { Clock } from '../platform/clock.ts'
-import { RunFailureError, type Explanation } from './failures.ts'
+import { RunFailureError } from './failures.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 import { maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { probeService } from './service-probe.ts'
@@ -90,11 +90,7 @@ export class Flow {
   readonly #redirect = Promise.withResolvers<string | null>()
   readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
-  #end: {
-    readonly code: RunFailureCode
-    readonly message: string | undefined
-    readonly explained: Explanation | null
-  } | null = null
+  #end: { code: RunFailureCode; message: string | undefined } | null = null
   /** `settling`: the exchange has its response, and only the run itself may end it. */
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
@@ -135,7 +131,7 @@ export class Flow {
       })
       this.#run = run
       // A later start may already have superseded this one.
-      if (this.#end) await run.fail(this.#end.code, this.#end.message, this.#end.explained)
+      if (this.#end) await run.fail(this.#end.code, this.#end.message)
       void this.#runToEnd(run, earlier)
       return run.view()
     } catch (error) {
@@ -145,16 +141,12 @@ export class Flow {
   }
 
   /** Does nothing if the flow has ended or is settling. Resolves when the end is stored. */
-  async end(
-    code: RunFailureCode,
-    message?: string,
-    explained: Explanation | null = null,
-  ): Promise<void> {
+  async end(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#end || this.#phase === 'settling') return
-    this.#end = { code, message, explained }
+    this.#end = { code, message }
     this.#stopped.abort()
     this.#redirect.resolve(null)
-    await this.#run?.fail(code, message, explained)
+    await this.#run?.fail(code, message)
   }
 
   /** An exchange in progress is not interrupted. */
@@ -225,14 +217,13 @@ export class Flow {
       run.set({ state: 'running', acceptsPaste: false, timeoutAt: null })
       await this.#redeem(run, prepared, codeOfRedirect(run, prepared, address))
     } catch (error) {
-      if (error instanceof RunFailureError)
-        await run.fail(error.code, error.message, error.explained)
+      if (error instanceof RunFailureError) await run.fail(error.code, error.message)
       else {
         const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
         await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
       }
     } finally {
-      if (this.#end) await run.fail(this.#end.code, this.#end.message, this.#end.explained)
+      if (this.#end) await run.fail(this.#end.code, this.#end.message)
       await run.stored
       finishRun(this.#context, run)
       for (const close of this.#closers.toReversed()) await close()
@@ -255,9 +246,7 @@ export class Flow {
     if (outcome.failure === 'cancelled') return
     run.addFindings(outcome.findings)
     this.#phase = 'settling'
-    if (outcome.failure !== null) {
-      return run.fail(outcome.failure, outcome.detail, outcome.explained)
-    }
+    if (outcome.failure !== null) return run.fail(outcome.failure, outcome.detail)
     const { id, expires } = await this.#keep(run, outcome)
     run.step({
       kind: 'token',
@@ -291,13 +280,8 @@ export class Flow {
   async #prepare(run: LiveRun): Promise<Prepared | null> {
     if (this.#end) return null
     const { agent } = this.options
-    const preparation = await prepare(this.#context, run, this.options)
+    const prepared = await prepare(this.#context, run, this.options)
     if (this.#end) return null
-    if (!preparation.ok) {
-      await run.fail(preparation.code, preparation.message)
-      return null
-    }
-    const { prepared } = preparation
     if (prepared.served && agent !== 'window') {
       const loopback = await openLoopback(
         prepared.redirectUrl,
@@ -398,7 +382,7 @@ export class Flow {
     else if (judged.kind === 'refused' && judged.final) this.#refuse(judged)
   }
 
-  #refuse({ code, message, explained, facts }: RefusedRedirect): void {
+  #refuse({ code, message, facts }: RefusedRedirect): void {
     if (this.#phase !== 'waiting' || this.#end) return
     this.#run?.step({
       kind: 'returned',
@@ -408,7 +392,7 @@ export class Flow {
       detail: message,
       facts: [...facts],
     })
-    void this.end(code, message, explained)
+    void this.end(code, message)
   }
 
   /** A visit that is not the redirect does not end the run, and none of its values is stored. */

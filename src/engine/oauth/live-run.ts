@@ -1,18 +1,17 @@
 import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
-import type { Finding, SecretView } from '#contract/models.ts'
+import type { Finding } from '#contract/models.ts'
 import { Masker } from '../platform/masking/masker.ts'
 import { maskQuery } from '../platform/masking/secret-fields.ts'
 import type { SealedPart } from './store.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
-import type { Explanation } from './failures.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { TokenManager } from '../tokens/manager.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 
 export interface RunPorts {
@@ -23,7 +22,7 @@ export interface RunPorts {
   readonly tunnel: Tunnel
   readonly network: Network
   readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
+  readonly tokens: TokenManager
 }
 
 export interface NewRun {
@@ -161,20 +160,12 @@ export class LiveRun {
   }
 
   /** Does nothing if the run has ended. Resolves when the end is stored. */
-  async fail(
-    code: RunFailureCode,
-    message?: string,
-    explained: Explanation | null = null,
-  ): Promise<void> {
+  async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
-    const details = { ...this.#accessSecret(), message, explained }
-    await this.#end({ state: 'failed', failure: failureOf(code, this.kind, details) })
-  }
-
-  #accessSecret(): Pick<SecretView, 'whiteSpaceAtEnds'> {
     const { integrationId } = this.#run
-    const views = this.#context.integrations.views()
-    return views.find(({ id }) => id === integrationId)?.accessSecret ?? {}
+    const integration = this.#context.integrations.views().find(({ id }) => id === integrationId)
+    const failure = failureOf(code, this.kind, message, integration?.accessSecret.whiteSpaceAtEnds)
+    await this.#end({ state: 'failed', failure })
   }
 
   /** Does nothing if the run has ended. Resolves when the end is stored. */

@@ -1,7 +1,6 @@
-import type { RunFailureCode } from '#contract/authorization.ts'
-import type { PreflightCheck } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorizeUrl, newState } from './authorize-url.ts'
+import { RunFailureError } from './failures.ts'
 import type { LiveRun, RunPorts } from './live-run.ts'
 import { preflight } from './preflight.ts'
 import type { ExpectedReturn } from './redirect.ts'
@@ -22,22 +21,12 @@ export interface PreparePorts extends RunPorts {
   startSandbox(): Promise<unknown>
 }
 
-export interface PrepareOptions {
-  readonly integrationId: number
-  readonly redirectUrl: string | undefined
-  readonly state: string | undefined
-}
-
-export type Preparation =
-  | { readonly ok: true; readonly prepared: Prepared }
-  | { readonly ok: false; readonly code: RunFailureCode; readonly message: string }
-
-/** Starts the sandbox if it is the service, records the preflight checks as a step, and builds the URL to open. */
+/** Starts the sandbox if it is the service, records the preflight checks as a step, and builds the URL to open. Throws `RunFailureError`. */
 export async function prepare(
   context: PreparePorts,
   run: LiveRun,
-  options: PrepareOptions,
-): Promise<Preparation> {
+  options: { integrationId: number; redirectUrl: string | undefined; state: string | undefined },
+): Promise<Prepared> {
   const { integrationId: id } = options
   if (context.integrations.view(id).kind === 'sandbox') {
     try {
@@ -45,7 +34,7 @@ export async function prepare(
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'internal') throw error
       run.step({ kind: 'preflight', outcome: 'failed', title: 'Preflight', detail: error.message })
-      return { ok: false, code: 'sandbox_failed', message: error.message }
+      throw new RunFailureError('sandbox_failed', error.message)
     }
   }
   const view = context.integrations.view(id)
@@ -67,26 +56,22 @@ export async function prepare(
       { name: 'redirect URL', value: redirectUrl },
     ],
   })
-  if (error) return { ok: false, code: failureFor(error), message: error.message }
+  if (error) {
+    const isSealed = error.code === 'access_secret.unavailable'
+    throw new RunFailureError(isSealed ? 'secret_unavailable' : 'not_ready', error.message)
+  }
   // The secret may have changed since the masker was created.
   const accessSecret = context.integrations.accessSecret(id)
   run.masker.hold('access_secret', 'Access secret', accessSecret)
   const state = options.state ?? newState()
   const { baseUrl, accessId } = view
   return {
-    ok: true,
-    prepared: {
-      baseUrl,
-      accessId,
-      accessSecret,
-      redirectUrl,
-      state,
-      authorizeUrl: authorizeUrl({ baseUrl, accessId, redirectUrl, state }),
-      served: result.redirectMode === 'served',
-    },
+    baseUrl,
+    accessId,
+    accessSecret,
+    redirectUrl,
+    state,
+    authorizeUrl: authorizeUrl({ baseUrl, accessId, redirectUrl, state }),
+    served: result.redirectMode === 'served',
   }
-}
-
-function failureFor({ code }: PreflightCheck): RunFailureCode {
-  return code === 'access_secret.unavailable' ? 'secret_unavailable' : 'not_ready'
 }

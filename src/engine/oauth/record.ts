@@ -15,15 +15,12 @@ import { failures, type Explanation } from './failures.ts'
 
 const template =
   'The refresh template is an assumption: the API documentation does not describe this request ("Refresh exchange: not shown").'
-const undocumentedResponse: Explanation = {
-  meaning: `The response is not the documented token response. ${template}`,
-  remedy:
-    'Check the response, and fix the template of the integration. The old token is unchanged.',
+const undocumented: Explanation = {
+  meaning: `The refresh token was revoked, or the service expects a different request. ${template}`,
+  remedy: 'Check the response, and fix the template of the integration, or authorize again.',
 }
-
 const mayHaveRefreshed: Explanation = {
-  meaning:
-    'The request was sent, or a part of it. The service may have issued a new token and revoked the refresh token.',
+  meaning: 'The service may have issued a new token and revoked the refresh token.',
   remedy: 'Refresh again. If that fails, authorize again.',
 }
 
@@ -33,15 +30,12 @@ const refreshFailures: Partial<Record<RunFailureCode, Explanation>> = {
   token_unreachable: mayHaveRefreshed,
   token_timeout: mayHaveRefreshed,
   token_truncated: mayHaveRefreshed,
-  token_refused: {
-    meaning: `The refresh token was revoked, the access ID or access secret is wrong, or the service expects a different request. ${template}`,
-    remedy: 'Check the response and fix the template, or authorize again.',
-  },
-  token_encoding: undocumentedResponse,
-  token_not_json: undocumentedResponse,
-  token_html: undocumentedResponse,
-  token_snake_case: undocumentedResponse,
-  token_missing: undocumentedResponse,
+  token_refused: undocumented,
+  token_encoding: undocumented,
+  token_not_json: undocumented,
+  token_html: undocumented,
+  token_snake_case: undocumented,
+  token_missing: undocumented,
 }
 
 function explanationOf(code: RunFailureCode, kind: Run['kind']): Explanation {
@@ -144,29 +138,20 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   }
 }
 
-export interface FailureDetails {
-  /** Replaces the general message of the code. */
-  readonly message?: string | undefined
-  /** Replaces the general explanation of the code. */
-  readonly explained?: Explanation | null
-  /** Of the access secret that was sent. */
-  readonly whiteSpaceAtEnds?: SecretView['whiteSpaceAtEnds']
-}
-
+/** `message` replaces that of the code. `whiteSpaceAtEnds`: of the access secret that was sent. */
 export function failureOf(
   code: RunFailureCode,
   kind: Run['kind'],
-  { message, explained, whiteSpaceAtEnds }: FailureDetails = {},
+  message: string = failures[code].message,
+  whiteSpaceAtEnds?: SecretView['whiteSpaceAtEnds'],
 ): RunFailure {
-  const { meaning, remedy } = explained ?? explanationOf(code, kind)
-  const hasWhiteSpace = code === 'token_refused' && whiteSpaceAtEnds
+  const { meaning, remedy } = explanationOf(code, kind)
+  if (code !== 'token_refused' || !whiteSpaceAtEnds) return { code, message, meaning, remedy }
   return {
     code,
-    message: message ?? failures[code].message,
-    meaning: hasWhiteSpace
-      ? `The access secret starts or ends with white space, which may be the cause. Otherwise: ${meaning}`
-      : meaning,
-    remedy: hasWhiteSpace ? `Replace the access secret without the white space. ${remedy}` : remedy,
+    message,
+    meaning: `The access secret starts or ends with white space, which may be the cause. Otherwise: ${meaning}`,
+    remedy: `Replace the access secret without the white space. ${remedy}`,
   }
 }
 

@@ -1,7 +1,6 @@
 import { isLoopback } from '#shared/text/address.ts'
 import { checkState, type StateRefusal } from './authorize-url.ts'
 import type { RunFailureCode } from '#contract/authorization.ts'
-import type { Explanation } from './failures.ts'
 
 /** Added by the service (API documentation, "Authorization endpoint"; RFC 6749, section 4.1.2). */
 export const redirectParameterNames = [
@@ -34,8 +33,6 @@ export interface RefusedRedirect {
   /** It has our state and a result, so no other redirect will follow and the run ends. */
   readonly final: boolean
   readonly message: string
-  /** Null: the explanation of the code. */
-  readonly explained: Explanation | null
   /** What differs from the redirect URL, for display. */
   readonly facts: readonly { readonly name: string; readonly value: string }[]
 }
@@ -67,13 +64,12 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
       code: 'redirect_path',
       final,
       message: `${withoutQuery(actual)} has the redirect URL’s origin, but its path is not ${configured.pathname}. Paths are compared exactly, including case and trailing slash.`,
-      explained: null,
       facts,
     }
   }
   const message = queryDifference(actual, configured)
   if (message) {
-    return { kind: 'refused', code: 'redirect_query', final, message, explained: null, facts }
+    return { kind: 'refused', code: 'redirect_query', final, message, facts }
   }
   const refusal = checkState(expected.state, actual.searchParams.getAll('state'))
   return refusal
@@ -125,17 +121,14 @@ function otherOrigin(actual: URL, configured: URL): RefusedRedirect {
   const [received, wanted] = [withoutQuery(actual), withoutQuery(configured)]
   const facts = differences(actual, configured)
   const isLocal = isLoopback(actual.hostname) && isLoopback(configured.hostname)
+  const advice = isLocal
+    ? ` Both are on this computer: list ${wanted} on the dashboard, or add and select ${received} here.`
+    : ''
   return {
     kind: 'refused',
     code: 'redirect_origin',
     final: true,
-    message: `The service redirected to ${received}, but the redirect URL is ${wanted}: ${inWords(facts)}. The code was not used.`,
-    explained: isLocal
-      ? {
-          meaning: `Both addresses are on this computer, but they are different redirect URLs (API documentation, "Authorization endpoint": "must exactly equal"). Probably the dashboard lists ${received}, or the service or a proxy rewrites the address.`,
-          remedy: `Compare the redirect URLs on the dashboard with ${wanted}, character by character. List this one there, or add and select ${received} here. Then authorize again.`,
-        }
-      : null,
+    message: `The service redirected to ${received}, but the redirect URL is ${wanted}: ${inWords(facts)}. The code was not used.${advice}`,
     facts,
   }
 }
@@ -151,7 +144,6 @@ function byPost(actual: URL, configured: URL, inForm: boolean): RefusedRedirect 
     code: 'redirect_post',
     final: true,
     message: `The code or error arrived at ${withoutQuery(actual)} ${how}, not in the query of a GET.${also} It was not used.`,
-    explained: null,
     facts: [{ name: 'method', value: 'POST, expected GET' }, ...found],
   }
 }

@@ -6,7 +6,7 @@ import type { Network } from '../platform/http/network.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import { decodeResponse } from '../platform/http/decode-response.ts'
 import { underBase } from './authorize-url.ts'
-import { readPlainError, readServiceError, type Mask } from './refusal.ts'
+import { quote, readServiceError, type Mask } from './refusal.ts'
 
 const timeout = 5000
 const maxBytes = 16 * 1024
@@ -70,7 +70,7 @@ async function judge(response: HttpResponse, mask: Mask): Promise<Omit<ServicePr
 async function quoteOf({ body, headers }: HttpResponse, mask: Mask): Promise<string> {
   const decoded = await decodeResponse(body, headers)
   const text = Buffer.from(decoded.state === 'decoded' ? decoded.bytes : body).toString()
-  const error = readServiceError(text, mask) ?? readPlainError(text, mask)
-  const words = error && (error.description ?? error.code)
-  return words === null ? '.' : `: “${words}”.`
+  const error = readServiceError(text, mask)
+  const words = error?.description ?? error?.code ?? (/^[{[<]/.test(text) ? '' : quote(text, mask))
+  return words === '' ? '.' : `: “${words}”.`
 }

@@ -1,4 +1,3 @@
-import type { RunFailureCode } from '#contract/authorization.ts'
 import type { RunPorts, LiveRun } from './live-run.ts'
 import { HttpFailure, type HttpRequest } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
@@ -6,12 +5,11 @@ import { tokenUrl } from './authorize-url.ts'
 import { recordResponse, recordRequest } from './record.ts'
 import {
   decodeTokenResponse,
-  isReadable,
   maskedForms,
   maxTokenResponseBytes,
   readTokenResponse,
+  refuse,
   type DecodedResponse,
-  type Reading,
   type TokenOutcome,
 } from './token-response.ts'
 import { maskSecretFields } from '../platform/masking/secret-fields.ts'
@@ -64,11 +62,8 @@ export async function exchange(
     title: `${request.method} ${request.url.pathname}`,
     request: recordRequest(masker, request),
   })
-  const reading = (): Reading => ({
-    now: clock.now(),
-    kind: run.kind,
-    mask: (text) => maskSecretFields(masker, text),
-  })
+  const read = (decoded: DecodedResponse): TokenOutcome =>
+    readTokenResponse(decoded, clock.now(), (text) => maskSecretFields(masker, text))
   const deadline = new AbortController()
   const clearDeadline = clock.after(request.timeout, () => deadline.abort())
   try {
@@ -76,7 +71,7 @@ export async function exchange(
     const response = await sendRequest({ ...request, signal: aborted }, context.network)
     change({ outcome: 'ok', durationMs: clock.now() - startedAt, timings: response.timings })
     const decoded = await decodeTokenResponse(response)
-    const outcome = readTokenResponse(decoded, reading())
+    const outcome = read(decoded)
     recordOutcome(run, decoded, outcome)
     return outcome
   } catch (error) {
@@ -88,7 +83,11 @@ export async function exchange(
       detail: error.message,
     })
     const partial = error.partial && (await decodeTokenResponse(error.partial))
-    const outcome = outcomeOf(error, partial, deadline.signal.aborted, reading())
+    const outcome = outcomeOf(
+      error,
+      partial && { status: partial.status, outcome: read(partial) },
+      deadline.signal.aborted,
+    )
     if (partial) recordOutcome(run, partial, outcome)
     return outcome
   } finally {
@@ -111,37 +110,27 @@ function recordOutcome(run: LiveRun, response: DecodedResponse, outcome: TokenOu
     outcome: outcome.failure === null ? 'ok' : 'failed',
     title: `${response.status} ${response.statusText}`.trim(),
     detail: outcome.failure === null ? null : outcome.detail,
-    response: isReadable(response) ? recorded : { ...recorded, body: null },
+    response: response.isReadable ? recorded : { ...recorded, body: null },
   })
-}
-
-function failed(failure: RunFailureCode, detail: string): TokenOutcome {
-  return { failure, detail, explained: null, grant: null, findings: [] }
 }
 
 function outcomeOf(
   error: HttpFailure,
-  partial: DecodedResponse | null,
+  partial: { status: number; outcome: TokenOutcome } | null,
   late: boolean,
-  reading: Reading,
 ): TokenOutcome {
   if (late || error.code === 'timeout') {
-    return failed(
+    return refuse(
       'token_timeout',
       `The token endpoint did not respond within ${exchangeTimeout / 1000} seconds.`,
     )
   }
-  if (error.code === 'aborted') return failed('cancelled', 'The exchange was cancelled.')
-  if (error.code === 'tls') return failed('token_tls', error.message)
-  if (!partial) return failed('token_unreachable', error.message)
-  const outcome = readTokenResponse(partial, reading)
-  const { status } = partial
+  if (error.code === 'aborted') return refuse('cancelled', 'The exchange was cancelled.')
+  if (error.code === 'tls') return refuse('token_tls', error.message)
+  if (!partial) return refuse('token_unreachable', error.message)
+  const { status, outcome } = partial
   if (status < 200 || status >= 300) return outcome
-  return {
-    failure: 'token_truncated',
-    detail: `${error.message} Its response is incomplete.`,
-    explained: null,
-    grant: outcome.grant,
-    findings: outcome.findings,
-  }
+  const { grant, findings } = outcome
+  const detail = `${error.message} Its response is incomplete.`
+  return refuse('token_truncated', detail, { grant, findings })
 }

@@ -1,16 +1,12 @@
-import type { Run, RunFailureCode } from '#contract/authorization.ts'
+import type { RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
-import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
-import { decodeResponse, type DecodeResult } from '../platform/http/decode-response.ts'
+import { decodeResponse } from '../platform/http/decode-response.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
-import { isFieldValue } from '../platform/http/request-head.ts'
-import type { Explanation } from './failures.ts'
 import {
-  describePage,
   explainRefusal,
+  headerOf,
   quote,
-  readPlainError,
   readServiceError,
   reportsError,
   type Mask,
@@ -46,6 +42,7 @@ interface TokenFields {
   readonly inMilliseconds: boolean
 }
 
+/** Reads the other fields (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
 function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenFields {
   const reader = new FieldReader(fields)
   reader.checkType()
@@ -62,7 +59,6 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
   }
   reader.checkLifetime(times)
   const refreshToken = reader.refreshToken()
-  reader.checkCharacters(token, refreshToken)
   reader.checkExtraFields()
   return { grant: { token, refreshToken, ...times }, findings: reader.findings, inMilliseconds }
 }
@@ -150,20 +146,6 @@ class FieldReader {
     return null
   }
 
-  checkCharacters(token: string, refreshToken: string | null): void {
-    if (hasFlaw(token)) {
-      const consequence = isFieldValue(token)
-        ? 'a bearer token has none (RFC 6750, section 2.1), and the service may not recognize it in requests'
-        : 'no header can contain it, so requests that send the token are invalid'
-      const message = `The token has ${flaw}: ${consequence}. The service, or a proxy in between, adds it.`
-      this.warn('characters', 'token', message, {}, 'error')
-    }
-    if (refreshToken !== null && hasFlaw(refreshToken)) {
-      const message = `The refresh token has ${flaw}. It is sent as received. The service, or a proxy in between, adds it.`
-      this.warn('refresh_characters', 'refreshToken', message)
-    }
-  }
-
   checkExtraFields(): void {
     const extra = [...this.#fields.keys()].filter((name) => !documentedFields.has(name))
     if (extra.length === 0) return
@@ -172,13 +154,6 @@ class FieldReader {
     const message = `The response has fields that are not in the API documentation: ${names.join(', ')}${more}.`
     this.warn('extra_fields', names[0] ?? '', message, {}, 'info')
   }
-}
-
-/** What a bearer token cannot contain (RFC 6750, section 2.1). */
-export const flaw = 'white space, a control character or a character outside ASCII'
-
-function hasFlaw(token: string): boolean {
-  return /[^\x21-\x7e]/.test(token)
 }
 
 /** A token, and also without white space at its ends: a client may remove it, and the service may return either. */
@@ -202,82 +177,57 @@ export type TokenOutcome =
       readonly failure: RunFailureCode
       /** A sentence. */
       readonly detail: string
-      /** Null: that of the failure code. */
-      readonly explained: Explanation | null
       /** Of the refused response: its values are masked in the record. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
     }
 
-function refuse(
+export function refuse(
   failure: RunFailureCode,
   detail: string,
-  token: { grant: TokenGrant; findings: readonly Finding[] } | null = null,
-): Extract<TokenOutcome, { detail: string }> {
-  return {
-    failure,
-    detail,
-    explained: null,
-    grant: token?.grant ?? null,
-    findings: token?.findings ?? [],
-  }
-}
-
-export interface Reading {
-  /** In milliseconds since the epoch. */
-  readonly now: number
-  readonly kind: Run['kind']
-  /** Masks the secrets of the run in what is quoted from the response. */
-  readonly mask: Mask
+  token: { grant: TokenGrant | null; findings: readonly Finding[] } = { grant: null, findings: [] },
+): TokenOutcome {
+  return { failure, detail, ...token }
 }
 
 /** `body` is decoded, and empty if that is not possible. */
 export interface DecodedResponse extends HttpResponse {
-  readonly coding: DecodeResult['state'] | 'incomplete'
+  readonly isReadable: boolean
 }
 
 /** Decodes by `Content-Encoding`, although Tabscope requests none: proxies compress responses all the same. */
 export async function decodeTokenResponse(response: HttpResponse): Promise<DecodedResponse> {
   const { body, headers } = response
   const result = await decodeResponse(body, headers, maxTokenResponseBytes)
-  switch (result.state) {
-    case 'decoded':
-      return { ...response, body: result.bytes, coding: result.complete ? 'decoded' : 'incomplete' }
-    case 'broken':
-      return { ...response, body: new Uint8Array(), coding: 'broken' }
-    case 'over_limit':
-      return { ...response, body: new Uint8Array(), truncated: true, coding: 'over_limit' }
-    case 'plain':
-      return { ...response, coding: 'plain' }
-  }
-}
-
-/** Whether `body` is what the service sent. */
-export function isReadable({ coding }: Pick<DecodedResponse, 'coding'>): boolean {
-  return coding !== 'broken' && coding !== 'over_limit'
+  if (result.state === 'plain') return { ...response, isReadable: true }
+  return result.state === 'decoded'
+    ? { ...response, body: result.bytes, isReadable: true }
+    : { ...response, body: new Uint8Array(), isReadable: false }
 }
 
 /**
  * Checks a token response (API documentation, "Token response"). A difference from the documentation is a finding as long as there is a usable token,
  * otherwise a failure.
+ *
+ * @param now milliseconds since the epoch
+ * @param mask masks the secrets of the run in what is quoted from the response
  */
-export function readTokenResponse(response: DecodedResponse, reading: Reading): TokenOutcome {
-  const { status, coding } = response
+export function readTokenResponse(
+  response: DecodedResponse,
+  now: number,
+  mask: Mask,
+): TokenOutcome {
+  const { status } = response
   const text = new TextDecoder().decode(response.body).trim()
-  const type = contentTypeOf(response)
+  const type = headerOf(response, 'content-type')
   const isPage = /^text\/html\b/i.test(type) || (text.startsWith('<') && !/^<\?xml/i.test(text))
-  const pageTitle = isPage ? quote(titleOf(text), reading.mask, 80) : null
-  const unread = `the body cannot be decompressed as its header says: ${quote(`Content-Encoding: ${headerOf(response, 'content-encoding')}`, reading.mask, 80)}.`
+  const title = quote(titleOf(text), mask, 80)
+  const page = isPage ? `a web page${title && `, “${title}”`}` : null
+  const unread = 'The body cannot be decompressed as its Content-Encoding says, or is too large.'
+  const error = readServiceError(text, mask)
   const refused = (): TokenOutcome => {
-    const error =
-      readServiceError(text, reading.mask) ??
-      (status >= 400 ? readPlainError(text, reading.mask) : null)
-    const { failure, message, explained } = explainRefusal(
-      { ...response, error, pageTitle },
-      reading,
-    )
-    const detail = coding === 'broken' ? `${message} Also, ${unread}` : message
-    return { ...refuse(failure, detail), explained }
+    const { failure, message } = explainRefusal({ ...response, error, page }, now)
+    return refuse(failure, response.isReadable ? message : `${message} ${unread}`)
   }
   if (status >= 400 && status < 600) return refused()
   const unexpected = unexpectedStatus(response)
@@ -285,25 +235,20 @@ export function readTokenResponse(response: DecodedResponse, reading: Reading): 
   if (response.truncated || response.bytes > maxTokenResponseBytes) {
     return refuse(
       'token_not_json',
-      coding === 'over_limit'
-        ? 'The response is too large for a token: decompressed, it has more than 1 MiB.'
-        : `The response is too large for a token: ${response.bytes} bytes.`,
+      `The response is too large for a token: ${response.bytes} bytes.`,
     )
   }
-  if (coding === 'broken') {
-    return refuse('token_encoding', `The token endpoint responded with ${status}, but ${unread}`)
+  if (!response.isReadable) {
+    return refuse('token_encoding', `The token endpoint responded with ${status}. ${unread}`)
   }
-  if (pageTitle !== null) {
-    return refuse(
-      'token_html',
-      `The token endpoint responded with ${status} and ${describePage(pageTitle)}, in place of JSON.`,
-    )
+  if (page !== null) {
+    const detail = `The token endpoint responded with ${status} and ${page}, in place of JSON.`
+    return refuse('token_html', detail)
   }
   const json: unknown = parseJson(text)
   if (json === undefined) {
-    if (readServiceError(text, reading.mask)) return refused()
-    if (coding === 'incomplete') return refuse('token_truncated', incomplete)
-    if (isTruncatedJson(text)) {
+    if (error) return refused()
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) {
       return refuse('token_truncated', 'The response starts as JSON but is incomplete.')
     }
     return refuse(
@@ -316,32 +261,31 @@ export function readTokenResponse(response: DecodedResponse, reading: Reading): 
   }
   const fields = new Map<string, unknown>(Object.entries(json))
   const token = fields.get('token')
-  if (typeof token !== 'string' || token.trim() === '') {
-    if (reportsError(fields)) return refused()
-    return refusedWithoutToken(fields, readServiceError(text, reading.mask)?.description ?? null)
+  if (typeof token === 'string' && token.trim() !== '') {
+    return readGrant(token, fields, response, now)
   }
-  const outcome = readGrant(token, fields, response, reading.now)
-  return coding === 'incomplete' && outcome.failure === null
-    ? refuse('token_truncated', incomplete, outcome)
-    : outcome
+  if (reportsError(json)) return refused()
+  const snake = snakeCase.filter((name) => fields.has(name))
+  if (snake.length > 0) {
+    return refuse(
+      'token_snake_case',
+      `The response has ${snake.join(', ')}, but not the documented "token".`,
+    )
+  }
+  const said = error?.description ? ` It says: “${error.description}”.` : ''
+  return refuse('token_missing', `The response has no "token" that is a non-empty string.${said}`)
 }
 
-const incomplete = 'The compressed data of the response ends too early.'
-
+/** Empty if the page has none. */
 function titleOf(html: string): string {
-  const head = html.slice(0, 64 * 1024)
-  const from = head.search(/<title[\s>]/i)
-  if (from === -1) return ''
-  const start = head.indexOf('>', from) + 1
-  const end = head.indexOf('<', start)
-  return start === 0 || end === -1 ? '' : head.slice(start, end)
+  return /<title\b[^>]*>([^<]*)</i.exec(html.slice(0, 64 * 1024))?.[1] ?? ''
 }
 
-function unexpectedStatus({ status, headers }: HttpResponse): TokenOutcome | null {
+function unexpectedStatus(response: HttpResponse): TokenOutcome | null {
+  const { status } = response
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) {
-    const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-    const target = location ? URL.parse(location) : null
+    const target = URL.parse(headerOf(response, 'location'))
     const to = target ? ` to ${target.protocol}//${target.host}${target.pathname}` : ''
     return refuse(
       'token_redirected',
@@ -352,21 +296,6 @@ function unexpectedStatus({ status, headers }: HttpResponse): TokenOutcome | nul
     'token_not_json',
     `The token endpoint responded with ${status}, which does not mean success.`,
   )
-}
-
-function refusedWithoutToken(
-  fields: ReadonlyMap<string, unknown>,
-  description: string | null,
-): TokenOutcome {
-  const snake = snakeCase.filter((name) => fields.has(name))
-  if (snake.length > 0) {
-    return refuse(
-      'token_snake_case',
-      `The response has ${snake.join(', ')}, but not the documented "token".`,
-    )
-  }
-  const said = description === null ? '' : ` It says: “${description}”.`
-  return refuse('token_missing', `The response has no "token" that is a non-empty string.${said}`)
 }
 
 function readGrant(
@@ -406,16 +335,8 @@ function isBearer(type: unknown): boolean {
   return typeof type === 'string' && type.trim().toLowerCase() === 'bearer'
 }
 
-function headerOf({ headers }: Pick<HttpResponse, 'headers'>, wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
-}
-
-function contentTypeOf(response: HttpResponse): string {
-  return headerOf(response, 'content-type')
-}
-
 function contentTypeFindings(response: HttpResponse): Finding[] {
-  const type = contentTypeOf(response)
+  const type = headerOf(response, 'content-type')
   if (/^application\/([\w.-]+\+)?json\b/i.test(type)) return []
   return [
     {
@@ -429,21 +350,7 @@ function contentTypeFindings(response: HttpResponse): Finding[] {
   ]
 }
 
-function dateOf({ headers }: HttpResponse): number | null {
-  const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
-  const parsed = text ? Date.parse(text) : Number.NaN
+function dateOf(response: HttpResponse): number | null {
+  const parsed = Date.parse(headerOf(response, 'date'))
   return Number.isNaN(parsed) ? null : parsed
-}
-
-/** Starts as an object or array but ends before it, or a string in it, is closed. */
-function isTruncatedJson(text: string): boolean {
-  if (!/^[{[]/.test(text)) return false
-  const tokens = new JsonTokenizer(text)
-  let depth = 0
-  for (let kind = tokens.next(); kind !== jsonToken.end; kind = tokens.next()) {
-    if (!tokens.closed) return true
-    if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) depth += 1
-    else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) depth -= 1
-  }
-  return depth > 0
 }

@@ -97,7 +97,7 @@ export class FindingLists<T> {
   find(
     findings: readonly FindingData[],
     type = '',
-  ): { readonly at: T; readonly differences: FindingDifference[] } | null {
+  ): { at: T; differences: FindingDifference[] } | null {
     const known = this.#lists.get(keyOf(findings, type))
     return known ? { at: known.at, differences: differencesFrom(known.findings, findings) } : null
   }

@@ -7,7 +7,7 @@ import type { EnginePorts } from './ports.ts'
 export async function saveFile(
   { dialogs }: Pick<EnginePorts, 'dialogs'>,
   to: 'ask' | 'bytes',
-  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  { name, bytes }: { name: string; bytes: Uint8Array },
 ): Promise<SavedFile> {
   if (to === 'bytes' || !dialogs) return { name, path: null, bytes }
   const path = await dialogs.save(name)

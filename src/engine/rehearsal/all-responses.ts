@@ -61,7 +61,7 @@ export const responseJudges: Readonly<
     string,
     (
       responses: readonly KeptResponse[],
-      run: Pick<RehearsalOptions, 'requestTimeout'> & { readonly secret: string | null },
+      run: Pick<RehearsalOptions, 'requestTimeout'> & { secret: string | null },
     ) => JudgedResponses
   >
 > = {

@@ -1,13 +1,10 @@
 import type { Clock } from '../platform/clock.ts'
-import type { Received } from './judge.ts'
 
 /** The number of effects that an observer prints. Throws an error with a sentence. */
 export type ReadEffects = () => Promise<number>
 
 /** The number must not change for this long before it is judged. */
 const quietMs = 300
-/** Without a response, nothing says when the handler has read a request. */
-const unansweredMs = 1000
 const limitMs = 5000
 const pollMs = 25
 
@@ -36,24 +33,23 @@ export class EffectCounter {
   }
 
   /** Waits until the number is at least `expected`, and no longer changes. Null if it could not be read. */
-  async after(expected: number, received: readonly Received[] = []): Promise<number | null> {
-    const hasAll = received.every(({ status }) => status !== null)
+  async after(expected: number): Promise<number | null> {
     try {
-      this.#current = await this.#settled(expected, hasAll ? quietMs : unansweredMs)
+      this.#current = await this.#settled(expected)
     } catch {
       this.#current = null
     }
     return this.#current
   }
 
-  async #settled(expected: number, quiet: number): Promise<number> {
+  async #settled(expected: number): Promise<number> {
     const clock = this.#clock
     const began = clock.now()
     let readAt = began
     let count = await this.read()
     let since = clock.now()
     for (;;) {
-      const isQuiet = clock.now() - since >= quiet && count >= expected
+      const isQuiet = clock.now() - since >= quietMs && count >= expected
       // The last number must be one that was read after the time was over: this process may have been stopped.
       if (isQuiet || readAt - began >= limitMs) return count
       await wait(clock, pollMs)

@@ -32,7 +32,7 @@ export class LiveRun {
   readonly #listening = Promise.withResolvers<{ baseUrl: string; port: number }>()
   #rehearsal: Rehearsal
   #isInterrupted = false
-  #asked: { readonly key: number; readonly resolve: (observed: Observed) => void } | null = null
+  #asked: { key: number; resolve: (observed: Observed) => void } | null = null
   #lastKey = 0
 
   constructor(

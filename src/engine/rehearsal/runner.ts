@@ -290,7 +290,7 @@ class CaseRunner {
       received.push(await Promise.all(responses))
     }
     const ofResponses = judgeResponses(variant, received, this.#ports.options)
-    const effects = await this.#judgeEffects(run, variant, before, received.flat())
+    const effects = await this.#judgeEffects(run, variant, before)
     const judgements = effects.judgement ? [ofResponses, effects.judgement] : [ofResponses]
     // The effect proves what the status of a handler that acknowledges first cannot.
     if (effects.judgement?.result === 'pass' && ofResponses.result === 'review') judgements.shift()
@@ -311,13 +311,12 @@ class CaseRunner {
     { recorded }: CaseRun,
     { name, effects }: Variant,
     before: number | null,
-    received: readonly Received[],
   ): Promise<{ judgement: Judgement | null; comparison: VariantRun['comparison'] }> {
     const counter = before === null ? null : this.#effects
     if (effects === undefined) return { judgement: null, comparison: 'none' }
     if ('recorded' in effects) {
       if (counter && before !== null) {
-        const after = await counter.after(before, received)
+        const after = await counter.after(before)
         recorded.set(name, after === null ? null : after - before)
       }
       return { judgement: null, comparison: 'none' }
@@ -327,7 +326,7 @@ class CaseRunner {
     if (!counter || before === null || expected === null) {
       return { judgement: unobserved, comparison: 'none' }
     }
-    const after = await counter.after(before + expected, received)
+    const after = await counter.after(before + expected)
     const judge = isCompared ? judgeSameEffects : judgeEffects
     return {
       judgement: judge(expected, before, after),

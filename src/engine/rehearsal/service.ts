@@ -254,7 +254,7 @@ function limitsOf({ location, confirmed, verifyTls }: Target, allowTarget: boole
 }
 
 function countSelected(
-  cases: readonly { readonly id: string }[],
+  cases: readonly { id: string }[],
   { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
 ): number {
   const { length } = selectFrom(cases, { only, skip })

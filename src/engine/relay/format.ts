@@ -20,7 +20,7 @@ export function deliverySubject(slug: string | null): string {
 }
 
 /** What a key may read: one subject for each consumer. */
-export function subjectsOf({ endpoints }: { readonly endpoints: readonly string[] }): string[] {
+export function subjectsOf({ endpoints }: { endpoints: readonly string[] }): string[] {
   return endpoints.includes('*') ? ['hooks.*'] : endpoints.map(deliverySubject)
 }
 

@@ -12,7 +12,7 @@ export interface ServerInfo {
 const oldest = [2, 10, 23] as const
 export const oldestServer = oldest.join('.')
 
-export function versionProblem({ version }: { readonly version: string }): string | null {
+export function versionProblem({ version }: { version: string }): string | null {
   const parts = version.split(/[.-]/).map(Number)
   for (const [index, least] of oldest.entries()) {
     const part = parts[index] ?? Number.NaN
@@ -44,7 +44,7 @@ const nanosecondsPerSecond = 1e9
 /** `monitor`: `http://127.0.0.1:8222`. `unknown`: it could not be asked. */
 export async function syncProblem(
   monitor: string,
-): Promise<{ readonly problem: string | null; readonly unknown: boolean }> {
+): Promise<{ problem: string | null; unknown: boolean }> {
   let config: JetStreamConfig
   try {
     const response = await fetch(new URL('/jsz?config=true', monitor), {

@@ -113,7 +113,7 @@ export async function openConsumer(
   access: RelayAccess,
   subject: string,
   position: number,
-): Promise<{ readonly pending: number; readonly messages: ConsumerMessages }> {
+): Promise<{ pending: number; messages: ConsumerMessages }> {
   try {
     const consumer = await jetstream(connection, {
       timeout: requestMs,

@@ -109,7 +109,7 @@ const prelude = `(host, now, seed) => {
 
 /** TypeScript has it only for browsers. */
 declare const WebAssembly: {
-  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object
+  Memory: new (pages: { initial: number; maximum: number }) => object
 }
 
 const callMs = 50

@@ -27,8 +27,8 @@ export function usesOf(
     responses,
     forwards,
   }: {
-    readonly responses: readonly Pick<ResponseRule, 'id' | 'response'>[]
-    readonly forwards: readonly Pick<ForwardTarget, 'id' | 'script'>[]
+    responses: readonly Pick<ResponseRule, 'id' | 'response'>[]
+    forwards: readonly Pick<ForwardTarget, 'id' | 'script'>[]
   },
   name: string,
 ): Script['usedBy'] {

@@ -21,7 +21,7 @@ class Scripts {
   /** By owner. */
   readonly #loaded = new Map<string, LoadedScript>()
   /** By owner, of the source that it had. */
-  readonly #states = new Map<string, { readonly source: string; readonly json: string }>()
+  readonly #states = new Map<string, { source: string; json: string }>()
 
   private constructor(interpreter: QuickJSWASMModule) {
     this.#interpreter = interpreter

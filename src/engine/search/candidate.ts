@@ -164,7 +164,7 @@ function columnCandidate(
     values,
     none,
     and = () => '',
-  }: ColumnValues & Pick<Candidate, 'covers'> & { readonly and?: (binder: Binder) => string },
+  }: ColumnValues & Pick<Candidate, 'covers'> & { and?: (binder: Binder) => string },
 ): Candidate {
   const [kind, index] = indexedColumns[name]
   return {

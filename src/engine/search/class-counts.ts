@@ -58,7 +58,7 @@ export class ClassCounts {
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
   readonly #known = new Map<number, Counted>()
-  #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
+  #open: (Counted & { block: number; upTo: number }) | null = null
   #partial: PartialCount | null = null
 
   constructor(db: Db, filter: CompiledFilter, { classSql, changes }: ClassOptions, gaps: IdGaps) {

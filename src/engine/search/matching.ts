@@ -40,7 +40,7 @@ const mirrored = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '!=': '
 export function ageTest(
   { comparison, values }: Term,
   { asOf }: Pick<FilterContext, 'asOf'>,
-): { readonly comparison: Comparison; readonly at: number } {
+): { comparison: Comparison; at: number } {
   const text = values[0]?.text ?? ''
   const at = readTime(text, asOf) ?? 0
   return { at, comparison: readDuration(text) === null ? comparison : mirrored[comparison] }

@@ -229,16 +229,9 @@ function newestFirst(places: readonly number[]): Uint16Array {
   return Uint16Array.from(places).sort((a, b) => b - a)
 }
 
-interface Lookups {
-  /** In any order. */
-  readonly list: (range: IdRange, limit: number) => number[]
-  readonly count: (range: IdRange) => number
-  /** Newest first. */
-  readonly page: (range: IdRange, offset: number, limit: number) => number[]
-  readonly still: (ids: readonly number[]) => number[]
-}
+type Lookups = ReturnType<typeof lookupsOf>
 
-function lookupsOf(db: Db, filter: CompiledFilter): Lookups {
+function lookupsOf(db: Db, filter: CompiledFilter) {
   const { values } = filter
   const ids = (sql: string) => prepare<[Record<string, SqlValue>], number>(db, sql).pluck()
   const list = ids(`${filter.selectIds('d.id')} LIMIT @limit`)
@@ -246,9 +239,12 @@ function lookupsOf(db: Db, filter: CompiledFilter): Lookups {
   const page = ids(`${filter.selectIds('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`)
   const still = ids(filter.still)
   return {
-    list: (range, limit) => list.all({ ...values, ...range, limit }),
-    count: (range) => count.get({ ...values, ...range }) ?? 0,
-    page: (range, offset, limit) => page.all({ ...values, ...range, offset, limit }),
-    still: (among) => still.all({ ...values, ids: JSON.stringify(among) }),
+    /** In any order. */
+    list: (range: IdRange, limit: number) => list.all({ ...values, ...range, limit }),
+    count: (range: IdRange) => count.get({ ...values, ...range }) ?? 0,
+    /** Newest first. */
+    page: (range: IdRange, offset: number, limit: number) =>
+      page.all({ ...values, ...range, offset, limit }),
+    still: (among: readonly number[]) => still.all({ ...values, ids: JSON.stringify(among) }),
   }
 }

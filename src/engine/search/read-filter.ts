@@ -70,7 +70,7 @@ function addFunctions(db: Db): void {
     return bodyTest(test)
   })
   // Several terms may test the same body in a row.
-  let last: { readonly id: unknown; readonly body: unknown } | null = null
+  let last: { id: unknown; body: unknown } | null = null
   define(db, 'filter_body', (id, body, test) => {
     if (!(body instanceof Uint8Array) || typeof test !== 'string') return false
     if (last?.id !== id) last = { id, body: readJson(body) }

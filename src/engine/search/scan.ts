@@ -27,7 +27,7 @@ const initialHeavySpan = 16
 export class Pace {
   readonly #minSpan: number
   #span: number
-  #last: { readonly ids: number; readonly took: number } | null = null
+  #last: { ids: number; took: number } | null = null
 
   /** `heavy`: headers or bodies are read, which can be many megabytes. Other filters scan at least one block. */
   constructor(heavy: boolean) {

@@ -9,10 +9,10 @@ import type { SenderParts } from './parts.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 
 export function createNamedScripts(parts: {
-  readonly db: Db
-  readonly configuration: SenderConfiguration
-  readonly scripts: Pick<ScriptRunner, 'run'>
-  readonly writes: Pick<ThreadClient<SendWrites>, 'call'>
+  db: Db
+  configuration: SenderConfiguration
+  scripts: Pick<ScriptRunner, 'run'>
+  writes: Pick<ThreadClient<SendWrites>, 'call'>
 }): SenderParts['runScript'] {
   const { db, configuration, scripts, writes } = parts
   const verdict = prepare<[number], Verdict>(

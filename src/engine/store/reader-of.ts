@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 
 /** `null` is the live store. Throws `not_found`. */
 export async function readerOf(
-  { store, logs }: { readonly store: Pick<Store, 'reader'>; readonly logs: Pick<Logs, 'readerOf'> },
+  { store, logs }: { store: Pick<Store, 'reader'>; logs: Pick<Logs, 'readerOf'> },
   log: number | null,
 ): Promise<ThreadClient<ReaderApi>> {
   return log === null ? store.reader : logs.readerOf(log)

@@ -196,7 +196,7 @@ export function eachReadable(
     `SELECT rowid AS ${key}, ${columns.join()} FROM ${name} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
   )
   // With an altered ID, a row is not where it is looked for: going back to it, or to one beyond what numbers can count, would never end.
-  const rowFrom = (id: number): (Row & { readonly [key]: number }) | null | undefined => {
+  const rowFrom = (id: number): (Row & { [key]: number }) | null | undefined => {
     const row = readable(() => select.get(id, 1))
     return row && !(row[key] >= id && Number.isSafeInteger(row[key])) ? null : row
   }

@@ -1,71 +1,31 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
 import { Progress } from '../capture/progress.ts'
 import { join } from 'node:path'
 import { handledLater } from '#shared/async/handled-later.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import type { ThreadEntries } from '../platform/ports.ts'
-import type { ThreadClient } from '../platform/rpc.ts'
 import { Thread } from '../platform/thread.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
 import { readForwards, readResponses, readTargets } from '../endpoints/rules-store.ts'
-import { readFieldChoices, readLogs, type StoredLog } from '../event-logs/store.ts'
-import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
-import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
+import { readFieldChoices, readLogs } from '../event-logs/store.ts'
+import { readEndpoints } from '../endpoints/store.ts'
+import { readIntegrations } from '../integrations/store.ts'
 import type { KeepLimits } from '../deliveries/retention.ts'
 import { requestCheck } from './damage.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
 import { storageReason } from '../platform/storage-failure.ts'
 import type { ReaderApi, ReaderThreadData } from './queries.ts'
-import { readRelays, type StoredRelay } from '../relay/store.ts'
+import { readRelays } from '../relay/store.ts'
 import { readSettings } from '../settings/store.ts'
-import { readTokens, type StoredToken } from '../tokens/store.ts'
-import type { StoredScript } from '../scripts/messages.ts'
+import { readTokens } from '../tokens/store.ts'
 import { hasHeld } from '../sending/store/held.ts'
 import { readScripts } from '../scripts/store.ts'
-import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
+import { readTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
-import type { FieldChoice } from '#contract/masking.ts'
-import type { DamagedFile, Settings } from '#contract/models.ts'
-import type { Target } from '#contract/sending.ts'
 
-export interface Store {
-  readonly writer: ThreadClient<WriterApi>
-  readonly reader: ThreadClient<ReaderApi>
-  readonly progress: Progress
-  readonly nextId: number
-  readonly initial: {
-    readonly integrations: StoredIntegration[]
-    readonly endpoints: StoredEndpoint[]
-    readonly tokens: StoredToken[]
-    readonly settings: Settings
-    readonly forwards: ForwardTarget[]
-    readonly responses: ResponseRule[]
-    readonly targets: Target[]
-    readonly logs: StoredLog[]
-    readonly tunnel: StoredTunnel
-    readonly relays: StoredRelay[]
-    readonly scripts: StoredScript[]
-    /** Deliveries were held when Tabscope ended. */
-    readonly hasHeld: boolean
-    readonly fieldChoices: FieldChoice[]
-  }
-  readonly path: string
-  /** To the writer thread, for the sender thread (`SendWrites`). */
-  readonly sendPort: MessagePort
-  /** To the writer thread, for the capture thread (`ToWriter`). */
-  readonly capturePort: MessagePort
-  /** To the writer thread, for the relay thread. */
-  readonly relayPort: MessagePort
-  readonly damaged: readonly DamagedFile[]
-  releaseIndexerMemory(): Promise<void>
-  /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
-  damageFound(): Promise<AppError | null>
-  /** Call it after the capture thread has stopped. */
-  close(): Promise<void>
-}
+export type Store = ReturnType<typeof openStore>
 
 export interface StoreListener {
   readonly event: (event: WriterEvent) => void
@@ -80,7 +40,7 @@ export function openStore(
   entries: ThreadEntries,
   on: StoreListener,
   keepDamaged = false,
-): Store {
+) {
   const { initial, path, lastId, damaged } = prepare(dataDir, stamp, keepDamaged)
   const { keepDeliveries: deliveries, keepBytes: bytes, keepDays: days } = initial.settings
   const progress = new Progress()
@@ -101,7 +61,8 @@ export function openStore(
     ...threads,
     releaseIndexerMemory: () => indexer.call('releaseMemory'),
     damaged,
-    damageFound: async () => {
+    /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
+    damageFound: async (): Promise<AppError | null> => {
       if (await indexer.call('repair')) return rebuilding()
       requestCheck(path)
       return null
@@ -109,23 +70,16 @@ export function openStore(
   }
 }
 
-interface StoreThreads extends Pick<
-  Store,
-  'writer' | 'reader' | 'sendPort' | 'capturePort' | 'relayPort' | 'close'
-> {
-  readonly indexer: ThreadClient<IndexerApi>
-}
-
 function startThreads(
   store: {
-    readonly path: string
-    readonly searchPath: string
-    readonly shared: SharedArrayBuffer
-    readonly keep: KeepLimits
+    path: string
+    searchPath: string
+    shared: SharedArrayBuffer
+    keep: KeepLimits
   },
   entries: ThreadEntries,
   on: StoreListener,
-): StoreThreads {
+) {
   const { path: storePath, searchPath, shared, keep } = store
   const { died } = on
   let isClosing = false
@@ -180,9 +134,11 @@ function startThreads(
     writer: writer.api,
     indexer: indexer.api,
     reader: reader.api,
+    /** To the writer thread, for the sender thread (`SendWrites`), the capture thread (`ToWriter`) and the relay thread. */
     sendPort: sending.port2,
     capturePort: capturing.port2,
     relayPort: relaying.port2,
+    /** Call it after the capture thread has stopped. */
     close: async () => {
       isClosing = true
       // A thread that has died must not keep the other ones open.
@@ -201,7 +157,7 @@ function rebuilding(): AppError {
   )
 }
 
-export function readInitial(db: Db): Store['initial'] {
+export function readInitial(db: Db) {
   return {
     integrations: readIntegrations(db),
     endpoints: readEndpoints(db),
@@ -214,6 +170,7 @@ export function readInitial(db: Db): Store['initial'] {
     tunnel: readTunnel(db),
     relays: readRelays(db),
     scripts: readScripts(db),
+    /** Deliveries were held when Tabscope ended. */
     hasHeld: hasHeld(db),
     fieldChoices: readFieldChoices(db),
   }
@@ -224,7 +181,7 @@ function prepare(
   dataDir: string,
   stamp: string,
   keepDamaged: boolean,
-): PreparedStore & Pick<Store, 'initial'> {
+): PreparedStore & { initial: ReturnType<typeof readInitial> } {
   try {
     const prepared = prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)
     const db = openReader(prepared.path)

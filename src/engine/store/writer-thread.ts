@@ -275,7 +275,7 @@ class Writer {
   #store<T extends object>(
     isEmpty: boolean,
     work: () => T,
-  ): Partial<T> & { readonly failed: string | null } {
+  ): Partial<T> & { failed: string | null } {
     this.#tookAt = performance.now()
     let result: Partial<T> = {}
     const failed = reasonUnless(() => {

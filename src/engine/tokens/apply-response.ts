@@ -5,24 +5,18 @@ import { event, ofThisVersion } from './timeline.ts'
 /** This soon after a refresh, a 401 means that the new token is rejected, not that it has expired. */
 const freshMs = 60_000
 
-export interface TokenResponse {
-  readonly status: number
-  /** Milliseconds since the epoch, by our clock. */
-  readonly now: number
-}
-
 /** Returns the new status of the token (not the response's), and the events to record (API documentation, "Errors"). */
 export function applyResponse(
   token: Pick<StoredToken, 'status' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
-  response: TokenResponse,
+  /** `now`: milliseconds since the epoch, by our clock. */
+  response: { status: number; now: number },
 ): { status: StoredToken['status']; events: TokenEvent[] } {
   const { status } = token
   const { now } = response
   if (status === 'forgotten') return { status, events: [] }
   if (response.status >= 200 && response.status < 300) return { status: 'good', events: [] }
   if (response.status === 403) {
-    const detail =
-      'The service responded with 403: the token is invalid. Do not send the request again unchanged (API documentation, "Errors").'
+    const detail = 'The token is invalid (API documentation, "Errors").'
     const forbidden = event('forbidden', now, { detail })
     return {
       status: 'invalid',
@@ -31,10 +25,10 @@ export function applyResponse(
   }
   if (response.status !== 401) return { status, events: [] }
   if (isExpired(token, now)) {
-    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").`
+    const detail = 'The token has expired. Refresh it (API documentation, "Errors").'
     return { status, events: unlessRepeated(token, event('unauthorized', now, { detail })) }
   }
-  const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, response) })
+  const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, now) })
   // A single 401 may be caused by a fault of the service or a wrong clock. Only a second one counts as a revocation.
   if (status === 'good') return { status: 'suspect', events: [unauthorized] }
   if (status !== 'suspect')
@@ -63,13 +57,14 @@ export function isExpired(
   return now >= expires * 1000
 }
 
-function describeEarly401(token: Pick<StoredToken, 'expires'>, response: TokenResponse): string {
-  if (token.expires === null) {
-    return 'The service responded with 401. The token has no known expiry, so it may have expired or been revoked. If another call gets 401, authorize again (API documentation, "Authentication" 5).'
-  }
+function describeEarly401({ expires }: Pick<StoredToken, 'expires'>, now: number): string {
   const when =
-    response.now < token.expires * 1000 ? 'before the token expired' : 'right after a refresh'
-  return `The service responded with 401 ${when}. The token may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).`
+    expires === null
+      ? ', and its expiry is not known'
+      : now < expires * 1000
+        ? ' before the token expired'
+        : ' right after a refresh'
+  return `The service responded with 401${when}. The token may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).`
 }
 
 /** Omits an event with the same result as the last response: a loop of calls would remove all other events from the timeline. */

@@ -4,29 +4,26 @@ import { maskedForms, type TokenGrant } from '../oauth/token-response.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import { refreshesAt, valueOf } from './held-token.ts'
 import { applyResponse } from './apply-response.ts'
-import { Refresher, type RefresherParts } from './refresher.ts'
+import { Refresher } from './refresher.ts'
 import { SingleFlight } from '#shared/async/single-flight.ts'
 import { appended, event, passedMilestones } from './timeline.ts'
-import type { GrantedTo, Renewal, Tokens, UsableToken } from './tokens.ts'
-import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
-
-export interface TokenManagerParts extends VaultParts, RefresherParts {
-  readonly background: boolean
-}
+import type { GrantedTo, Renewal, UsableToken } from './tokens.ts'
+import { renewed, timesOf, TokenVault, type TokenParts } from './vault.ts'
 
 /** Between checks: timers run late after sleep, and long ones overflow. */
 const maxWaitMs = 60_000
 /** How long `close` waits for a refresh in progress. */
 const closeTimeoutMs = 5000
 
-export class TokenManager implements Tokens {
-  readonly #parts: TokenManagerParts
+/** The only component that keeps tokens in clear text. */
+export class TokenManager {
+  readonly #parts: TokenParts
   readonly #vault: TokenVault
   readonly #refresher: Refresher
   #stopTimer: () => void = () => undefined
   #closed = false
 
-  constructor(parts: TokenManagerParts) {
+  constructor(parts: TokenParts) {
     this.#parts = parts
     const flights: SingleFlight<number, Run> = new SingleFlight(() => this.#refreshingChanged())
     this.#vault = new TokenVault(parts, (id) => flights.has(id))
@@ -39,6 +36,7 @@ export class TokenManager implements Tokens {
     this.#check()
   }
 
+  /** Tries again to decrypt tokens that could not be decrypted before. */
   async reopen(): Promise<void> {
     await this.#vault.reopen()
     this.#check()
@@ -60,10 +58,12 @@ export class TokenManager implements Tokens {
     return this.#vault.views()
   }
 
+  /** Throws `not_found`. */
   view(id: number): TokenView {
     return this.#vault.view(id)
   }
 
+  /** Seals and stores the grant of a run, as a new token or in place of `replaces`. */
   async keep(grant: TokenGrant, of: GrantedTo): Promise<TokenView> {
     const sealed = await this.#vault.seal(grant)
     const at = this.#parts.clock.now()
@@ -97,12 +97,17 @@ export class TokenManager implements Tokens {
     return this.view(stored.id)
   }
 
+  /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service rejected is still returned. */
   use(id: number): UsableToken {
     const held = this.#vault.get(id)
     const { integrationId, version, expires } = held.stored
     return { id, integrationId, value: valueOf(held, 'access'), version, expires }
   }
 
+  /**
+   * Records the response to a call with this version of the token: 401 and 403 change the token's status, 2xx clears an earlier refusal. Ignores
+   * older versions.
+   */
   async recordResponse(used: UsableToken, responseStatus: number): Promise<void> {
     this.#check()
     const held = this.#vault.find(used.id)
@@ -116,14 +121,20 @@ export class TokenManager implements Tokens {
     })
   }
 
+  /**
+   * For a call that got 401 after the token expired: returns a token newer than `used`. Simultaneous calls share one refresh. Null with a sentence if
+   * automatic refresh is not possible (not tested, turned off, no refresh token) or failed.
+   */
   renew(used: UsableToken): Promise<Renewal> {
     return this.#refresher.renew(used)
   }
 
+  /** Tries the refresh template once, or joins a refresh in progress. Any failure, such as a missing refresh token, is a failed run. Throws `not_found`. */
   refresh(id: number): Promise<Run> {
     return this.#refresher.refresh(id)
   }
 
+  /** An empty label becomes the next "Token n". Throws `not_found`. */
   async label(id: number, label: string): Promise<TokenView> {
     const held = this.#vault.get(id)
     const { integrationId } = held.stored
@@ -131,10 +142,12 @@ export class TokenManager implements Tokens {
     return this.view(id)
   }
 
+  /** Throws `not_found`, or `token_unusable` if the value is not available. */
   reveal(id: number, which: 'access' | 'refresh'): string {
     return valueOf(this.#vault.get(id), which)
   }
 
+  /** Deletes the values, including their bytes in the store's files. The timeline stays. Throws `not_found`. */
   async forget(id: number): Promise<TokenView> {
     const { stored } = this.#vault.get(id)
     const alreadyForgotten = stored.status === 'forgotten'
@@ -151,10 +164,12 @@ export class TokenManager implements Tokens {
     return this.view(id)
   }
 
+  /** Also deletes the timeline. Throws `not_found`. */
   remove(id: number): Promise<void> {
     return this.#vault.remove(id)
   }
 
+  /** Also without white space at their ends, under the same name. */
   clearValues(): { name: string; label: string; value: string }[] {
     return this.#vault.all().flatMap(({ stored: { id, label }, access, refresh }) => [
       ...maskedForms(access ?? '').map((value) => ({
@@ -170,12 +185,14 @@ export class TokenManager implements Tokens {
     ])
   }
 
+  /** Checks again which tokens are due and may be refreshed automatically. */
   integrationChanged(): void {
     if (this.#vault.all().length === 0) return
     this.#vault.push()
     this.#check()
   }
 
+  /** The integration was deleted with its tokens. */
   integrationRemoved(integrationId: number): void {
     this.#vault.dropOf(integrationId)
   }

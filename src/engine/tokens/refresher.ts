@@ -1,20 +1,14 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
-import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
-import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
-import type { Log } from '../platform/ports.ts'
 import { obstacleTo, refreshesAt, valueOf, type HeldToken } from './held-token.ts'
 import { isExpired } from './apply-response.ts'
 import type { SingleFlight } from '#shared/async/single-flight.ts'
 import { retryAfterOf } from '../oauth/refusal.ts'
 import { appended, event } from './timeline.ts'
-import type { Renewal, UsableToken } from './tokens.ts'
-import { renewed, type TokenVault } from './vault.ts'
-
-/** `discarded`: the token was replaced, revoked here or deleted during the refresh. */
-export type RefreshOutcome = 'stored' | 'discarded'
+import type { RefreshOutcome, Renewal, TryRefresh, UsableToken } from './tokens.ts'
+import { renewed, type TokenParts, type TokenVault } from './vault.ts'
 
 /** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
@@ -28,42 +22,16 @@ const postponing: ReadonlySet<string> = new Set([
   'token_rate_limited',
 ] satisfies RunFailureCode[])
 
-/** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
-export type TryRefresh = (
-  of: {
-    tokenId: number
-    integration: Integration
-    /** Null: there is none; `reason` is a sentence. */
-    refreshToken: { value: string } | { value: null; reason: string }
-    signal: AbortSignal
-  },
-  store: (
-    grant: TokenGrant,
-    findings: readonly Finding[],
-    runId: number,
-    waiting: (reason: string) => void,
-  ) => Promise<RefreshOutcome>,
-) => Promise<Run>
-
-export interface RefresherParts {
-  readonly clock: Clock
-  readonly log: Log
-  readonly integrations: { view(id: number): Integration }
-  readonly tryRefresh: TryRefresh
-  /** The template of this integration returned a token at `at` (ms). */
-  readonly proven: (integration: Integration, at: number) => Promise<void>
-}
-
 /** Refreshes manually, for a call that got 401, and automatically; one refresh at a time for each token. */
 export class Refresher {
   /** Tokens whose service could not be reached: time of the next automatic retry (ms since the epoch), and the delay (ms). */
   readonly #unreached = new Map<number, { until: number; delay: number }>()
-  readonly #parts: RefresherParts
+  readonly #parts: TokenParts
   readonly #vault: TokenVault
   readonly #flights: SingleFlight<number, Run>
   readonly #ending = new AbortController()
 
-  constructor(parts: RefresherParts, vault: TokenVault, flights: SingleFlight<number, Run>) {
+  constructor(parts: TokenParts, vault: TokenVault, flights: SingleFlight<number, Run>) {
     this.#parts = parts
     this.#vault = vault
     this.#flights = flights

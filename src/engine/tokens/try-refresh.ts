@@ -7,7 +7,7 @@ import type { LiveRun } from '../oauth/live-run.ts'
 import { exchange, exchangeTimeout } from '../oauth/token-client.ts'
 import { maxTokenResponseBytes } from '../oauth/token-response.ts'
 import { renderRefresh, usesPlaceholder, type RefreshValues } from './refresh-template.ts'
-import type { TryRefresh } from './refresher.ts'
+import type { TryRefresh } from './tokens.ts'
 import { RunFailureError } from '../oauth/failures.ts'
 
 /** Records a run with the request, the response and the result. Never follows redirects. */
@@ -26,7 +26,7 @@ export async function tryRefresh(
     await refresh(context, run, options, store)
     await run.succeed(options.tokenId)
   } catch (error) {
-    if (error instanceof RunFailureError) await run.fail(error.code, error.message, error.explained)
+    if (error instanceof RunFailureError) await run.fail(error.code, error.message)
     else {
       const logId = context.ports.log.error(`the refresh of token ${options.tokenId} failed`, error)
       await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
@@ -51,8 +51,7 @@ async function refresh(
   const findings = outcome.findings.filter(({ code }) => code !== 'token.refresh_token_missing')
   run.addFindings(findings)
   if (outcome.failure !== null) {
-    const { detail, explained } = outcome
-    throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, detail, { explained })
+    throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
   }
   const { grant } = outcome
   if ((await store(grant, findings, run.id, (reason) => run.reportUnstored(reason))) === 'stored') {

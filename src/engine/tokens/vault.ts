@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import type { StoredToken, TokenFields } from './store.ts'
-import type { Unstored } from './tokens.ts'
+import type { TryRefresh, Unstored } from './tokens.ts'
 import { nextLabel, openToken, throwTokenNotFound, viewOf, type HeldToken } from './held-token.ts'
 
 const retryMs = 1000
@@ -19,24 +19,28 @@ export interface TokenWriter {
   remove(id: number): Promise<void>
 }
 
-export interface VaultParts {
+export interface TokenParts {
   readonly clock: Clock
   readonly secrets: SecretBox
   readonly log: Log
   readonly writer: TokenWriter
   readonly integrations: { view(id: number): Integration }
   readonly changed: (views: TokenView[]) => void
+  readonly tryRefresh: TryRefresh
+  /** The template of this integration returned a token at `at` (ms). */
+  readonly proven: (integration: Integration, at: number) => Promise<void>
+  readonly background: boolean
 }
 
 type Sealed = Pick<StoredToken, 'sealedAccess' | 'sealedRefresh'>
 
 /** The only component with tokens in clear text. Memory changes first and synchronously; the store, which processes writes in order, follows. */
 export class TokenVault {
-  readonly #parts: VaultParts
+  readonly #parts: TokenParts
   readonly #isRefreshing: (id: number) => boolean
   readonly #held = new Map<number, HeldToken>()
 
-  constructor(parts: VaultParts, isRefreshing: (id: number) => boolean) {
+  constructor(parts: TokenParts, isRefreshing: (id: number) => boolean) {
     this.#parts = parts
     this.#isRefreshing = isRefreshing
   }

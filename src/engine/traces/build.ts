@@ -105,7 +105,7 @@ function latestName({ kind, id }: Subject, ordered: readonly Placed[]): string |
 function amountOf({
   type,
   data,
-}: Payload): { readonly to: keyof TraceEntry['totals']; readonly value: number } | null {
+}: Payload): { to: keyof TraceEntry['totals']; value: number } | null {
   switch (type) {
     case 'ITEM_ADDED':
       return { to: 'items', value: numberIn(data, 'price') * numberIn(data, 'quantity') }
@@ -205,7 +205,7 @@ function markRemoved(entries: readonly Traced[], mark: Mark): void {
 /** Maps the ID of each repeat to the first delivery it repeats, and whether the body or only the event is the same. Pure. */
 function repeatsOf(
   entries: readonly Traced[],
-): ReadonlyMap<number, { readonly id: number; readonly by: 'body' | 'event' }> {
+): ReadonlyMap<number, { id: number; by: 'body' | 'event' }> {
   const bodies = new Map<string, number>()
   const events = new Map<string, number>()
   const repeats = new Map<number, { id: number; by: 'body' | 'event' }>()

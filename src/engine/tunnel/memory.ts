@@ -13,7 +13,7 @@ export class Memory {
   readonly #log: Log
   readonly #changed: () => void
   #stored: StoredTunnel
-  #assigned: { readonly setup: TunnelSetup; readonly name: string | null } | null = null
+  #assigned: { setup: TunnelSetup; name: string | null } | null = null
 
   constructor(
     initial: StoredTunnel,

@@ -186,7 +186,7 @@ export class Watch {
 
   async #judge(
     result: ProbeResult,
-    started: { readonly at: number; readonly doubts: number },
+    started: { at: number; doubts: number },
   ): Promise<number | TunnelFailure> {
     const { timings, clock, stateChanged } = this.#parts
     if (!result.ok) return this.#failed(result, started.at)

@@ -12,7 +12,7 @@ export class Quitting {
   readonly #window: InterfaceWindow
   readonly #onBegin: () => void
   readonly #platform: NodeJS.Platform
-  #guarded: { readonly work: Pick<RunningWork, 'quitWarning'>; readonly log: Log } | null = null
+  #guarded: { work: Pick<RunningWork, 'quitWarning'>; log: Log } | null = null
   #hasBegun = false
   #isDecided = false
   /** Aborting it closes the open message box without a response. */

@@ -48,7 +48,7 @@ export function trackRunningWork(view: EngineView, changed: () => void) {
   }
 }
 
-function isRunning(transfers: readonly { readonly state: string }[]): boolean {
+function isRunning(transfers: readonly { state: string }[]): boolean {
   return transfers.some(({ state }) => state === 'running')
 }
 

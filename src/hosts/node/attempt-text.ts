@@ -8,7 +8,7 @@ import { Table, type Column } from './table.ts'
 import { bodyJson, colored } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
-export function succeeded({ status }: { readonly status: number | null }): boolean {
+export function succeeded({ status }: { status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
@@ -88,7 +88,7 @@ const pageSize = 200
 /** Or the newest `limit`, newest first. */
 export async function allAttempts(
   read: (input: AttemptsInput) => Promise<AttemptsPage>,
-  of: { readonly deliveryId?: number | undefined; readonly jobId?: number | undefined },
+  of: { deliveryId?: number | undefined; jobId?: number | undefined },
   limit = Number.POSITIVE_INFINITY,
 ): Promise<{ rows: AttemptSummary[]; total: number; notForwarded: string[] }> {
   const rows: AttemptSummary[] = []

@@ -21,16 +21,16 @@ export function exportOf(target: string): RequestedExport | null {
   }
 }
 
-export interface Downloads {
-  /** If the browser disconnects, the export is cancelled. */
-  serve(request: IncomingMessage, response: ServerResponse, wanted: RequestedExport): Promise<void>
-}
-
 /** A ticket serves one request at a time: two would each get a part of the file. */
-export function createDownloads(engine: Engine): Downloads {
+export function createDownloads(engine: Engine) {
   const active = new Set<string>()
   return {
-    serve: async (request, response, { ticket, name }) => {
+    /** If the browser disconnects, the export is cancelled. */
+    serve: async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      { ticket, name }: RequestedExport,
+    ) => {
       if (request.method !== 'GET') return refuse(response, 405, 'Use GET to download an export.')
       if (active.has(ticket))
         return refuse(response, 404, 'This export is already being downloaded.')

@@ -39,7 +39,7 @@ type LaunchTickets = ReturnType<typeof createLaunchTickets>
 
 /** Exchanged for the launch token. Every user of this machine can read a command line, so each ticket works once and only for a short time. */
 export function createLaunchTickets(now: () => number = () => performance.now()) {
-  let current: { readonly digest: Buffer; readonly until: number } | null = null
+  let current: { digest: Buffer; until: number } | null = null
   return {
     /** 256 random bits; invalidates the previous one. */
     issue: () => {
@@ -67,20 +67,10 @@ const frameLimit = 8 * 1024 * 1024
 /** A browser with a larger backlog is disconnected; it reconnects and starts over. */
 const backlogLimit = 64 * 1024 * 1024
 
-export interface InterfaceServer {
-  /** With the launch token: `http://127.0.0.1:<port>/#token=...` */
-  readonly address: string
-  /** With `#ticket=...`, for a command line. Opens the interface once, within two minutes; each call invalidates the previous ticket. */
-  addressToOpen(): string
-  close(): Promise<void>
-}
+export type InterfaceServer = Awaited<ReturnType<typeof openInterfaceServer>>
 
 /** Port 0 lets the system choose. */
-export async function openInterfaceServer(
-  engine: Engine,
-  folder: string,
-  port: number,
-): Promise<InterfaceServer> {
+export async function openInterfaceServer(engine: Engine, folder: string, port: number) {
   const token = randomBytes(32).toString('base64url')
   const server = createServer()
   const boundPort = await listen(server, port)
@@ -131,9 +121,11 @@ export async function openInterfaceServer(
     sockets.handleUpgrade(request, socket, head, (webSocket) => join(engine, webSocket))
   })
   return {
+    /** With the launch token. */
     address: `http://${host}/#token=${token}`,
+    /** For a command line. Opens the interface once, within two minutes; each call invalidates the previous ticket. */
     addressToOpen: () => `http://${host}/#ticket=${tickets.issue()}`,
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const client of sockets.clients) client.close(1001, 'Tabscope was closed')
       await new Promise((resolve) => {
         server.close(resolve)

@@ -50,7 +50,7 @@ export function resolvePath(file: string): string {
 }
 
 /** Program and first argument that run this Tabscope from any folder, without a PATH: assistants and desktops have another one than terminals. */
-export function ownCommand(): { readonly program: string; readonly script: string } {
+export function ownCommand(): { program: string; script: string } {
   const script = io.argv[1]
   if (script === undefined) throw new Error('a script runs')
   return { program: process.execPath, script: resolvePath(script) }

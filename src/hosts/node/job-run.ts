@@ -14,20 +14,17 @@ const pageSize = 500
 
 /** Prints each item, in order of arrival. Resolves to 0 if every response is as expected, 130 if Ctrl+C paused the job. */
 export async function followJob(session: Session, begin: () => Promise<Job>): Promise<ExitCode> {
-  const attempts = new Attempts(session)
-  const unlisten = session.on('attempts.made', ({ rows }) => attempts.add(rows))
   const { job, interrupted } = await followItems(session, begin, {
     onInterrupt: 'jobs.pause',
     started: ({ id, total }) => {
-      attempts.follow(id)
       if (globals.json) return
       printMessage(`Job ${id}: ${plural(total, 'delivery', 'deliveries')}, in order of arrival.`)
     },
     item: async (item, of) => {
       if (item.position === 0 && !globals.json && !globals.quiet) writeLine(attemptTable.header())
-      await printItem(of, item, attempts)
+      await printItem(session, of, item)
     },
-  }).finally(unlisten)
+  })
   if (globals.json) writeJson('done', { sent: job.ok, failed: job.failed, job })
   else printMessage(jobSummary(job))
   if (job.state === 'paused') {
@@ -50,7 +47,7 @@ export async function followItems(
   session: Session,
   begin: () => Promise<Job>,
   { onInterrupt: stopCall, started, item: print }: Following,
-): Promise<{ readonly job: Job; readonly interrupted: boolean }> {
+): Promise<{ job: Job; interrupted: boolean }> {
   const changes = new Changes()
   const unlisten = session.on('jobs.changed', ({ job }) => changes.add(job))
   let id: number | null = null
@@ -104,40 +101,11 @@ async function* itemsAfter(session: Session, id: number, after: number): AsyncGe
   }
 }
 
-/** Its attempt, or the item itself if there is none. */
-export async function printItem(job: Job, item: JobItem, attempts: Attempts): Promise<void> {
-  const attempt = await attempts.of(item)
+/** Its attempt, or the item itself if nothing was sent, or retention deleted the attempt. */
+export async function printItem(session: Session, job: Job, item: JobItem): Promise<void> {
+  const attempt = item.attemptId === null ? null : await attemptOf(session, item.attemptId)
   if (attempt === null) print('job_item', { ...item, jobId: job.id }, () => itemLine(item))
   else print('attempt', attempt, () => attemptLine(attempt))
-}
-
-export class Attempts {
-  readonly #session: Session
-  readonly #made = new Map<number, AttemptSummary>()
-  /** While unknown, the attempts of all jobs are collected. */
-  #jobId: number | null = null
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
-  add(rows: readonly AttemptSummary[]): void {
-    for (const row of rows) {
-      if (row.jobId === (this.#jobId ?? row.jobId)) this.#made.set(row.id, row)
-    }
-  }
-
-  follow(jobId: number): void {
-    this.#jobId = jobId
-  }
-
-  /** Nothing was sent, or retention deleted the attempt: null. */
-  async of({ attemptId }: Pick<JobItem, 'attemptId'>): Promise<AttemptSummary | null> {
-    if (attemptId === null) return null
-    const made = this.#made.get(attemptId)
-    this.#made.delete(attemptId)
-    return made ?? attemptOf(this.#session, attemptId)
-  }
 }
 
 async function attemptOf(session: Session, id: number): Promise<AttemptSummary | null> {

@@ -76,11 +76,7 @@ export function bodyJson(bytes: Uint8Array): { body?: unknown; bodyBase64?: stri
   }
 }
 
-function exactNumber(
-  _key: string,
-  value: unknown,
-  context?: { readonly source?: string },
-): unknown {
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source
   return typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 }

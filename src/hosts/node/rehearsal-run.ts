@@ -38,8 +38,8 @@ export async function rehearseOrExplain(
 
 async function runRehearsal(
   values: ReportValues & {
-    readonly observeCommand?: string | undefined
-    readonly framework?: string | undefined
+    observeCommand?: string | undefined
+    framework?: string | undefined
   },
   start: (session: Session) => Promise<Rehearsal>,
 ): Promise<ExitCode> {

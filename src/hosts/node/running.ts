@@ -127,7 +127,7 @@ export interface Running {
 export async function startRunning(
   { dataDir, port: listenerPort, secret, tunnel }: RunRequest,
   program: string,
-  options: { readonly opensBrowser?: boolean } = {},
+  options: { opensBrowser?: boolean } = {},
 ): Promise<Running> {
   const engine = await openLasting(
     {

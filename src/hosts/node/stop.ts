@@ -6,12 +6,10 @@ const deadlineMs = 4500
 /** With npm, Ctrl+C is received twice, from the terminal and from npm. Within this time both count as one. */
 const echoMs = 500
 
-export interface Stop {
-  readonly until: (close: () => Promise<void>) => Promise<void>
-}
+export type Stop = ReturnType<typeof expectStop>
 
 /** SIGINT, SIGTERM and SIGHUP (closed terminal). Call it first, so that no signal is lost during startup. A second one exits immediately with 1. */
-export function expectStop(): Stop {
+export function expectStop() {
   const requested = Promise.withResolvers<void>()
   let first: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -23,7 +21,7 @@ export function expectStop(): Stop {
   }
   const stopWatching = endWithNpm(requested.resolve)
   return {
-    until: async (close) => {
+    until: async (close: () => Promise<void>) => {
       await requested.promise
       const deadline = setTimeout(() => io.exit(1), deadlineMs).unref()
       await close()

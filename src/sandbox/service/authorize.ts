@@ -20,7 +20,7 @@ export type RegisteredClient = Pick<ServiceContext, 'accessId' | 'redirectUrls'>
 export function readAuthorization(
   rawQuery: string,
   client: RegisteredClient,
-): Authorization | { readonly problems: readonly Problem[] } {
+): Authorization | { problems: readonly Problem[] } {
   const query = new URLSearchParams(rawQuery)
   const problems: Problem[] = []
   const single = (parameter: Problem['parameter']): string | null => {

@@ -29,7 +29,7 @@ export const faults = [
 export type Fault = (typeof faults)[number]
 
 export const faultDescriptions: Readonly<
-  Record<Fault, { readonly at: 'redirect' | 'token'; readonly does: string }>
+  Record<Fault, { at: 'redirect' | 'token'; does: string }>
 > = {
   slow: { at: 'token', does: 'The token endpoint responds slowly.' },
   server_error: { at: 'token', does: 'The token endpoint responds with status 500.' },

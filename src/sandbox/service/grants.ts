@@ -137,7 +137,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return issue(entry.user, lifetime)
     },
 
-    inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null } {
+    inspect(token: string): { state: TokenState | 'unknown'; user: User | null } {
       const entry = byToken.get(digest(token))
       return entry ? { state: stateOf(entry), user: entry.user } : { state: 'unknown', user: null }
     },

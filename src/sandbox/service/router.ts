@@ -145,11 +145,11 @@ const maxOpenPages = 200
 
 /** API documentation, "Endpoints" 1: the page, its form, and the intermediate page of a fault. */
 function authorizationHandlers(context: ServiceContext): {
-  readonly show: Handler
-  readonly decide: Handler
-  readonly continueRedirect: Handler
+  show: Handler
+  decide: Handler
+  continueRedirect: Handler
 } {
-  const openPages = new Map<string, { readonly request: Authorization; readonly until: number }>()
+  const openPages = new Map<string, { request: Authorization; until: number }>()
   const intermediatePages = new Map<string, string>()
   const randomToken = () => Buffer.from(context.random(24)).toString('base64url')
 

@@ -23,16 +23,8 @@ const commonHeaders = {
   'Cache-Control': 'no-store',
 } as const
 
-export interface ServiceServer {
-  /** `http://127.0.0.1:<port>` */
-  readonly baseUrl: string
-  /** Must be called synchronously after the server is opened. */
-  serve(router: Router): void
-  close(): Promise<void>
-}
-
 /** On 127.0.0.1. With port 0, the system chooses a port. Rejects with `SandboxError` (`port_in_use`) if the port is not available. */
-export async function openServer(port: number): Promise<ServiceServer> {
+export async function openServer(port: number) {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -44,7 +36,8 @@ export async function openServer(port: number): Promise<ServiceServer> {
   const host = `127.0.0.1:${boundPort}`
   return {
     baseUrl: `http://${host}`,
-    serve: (router) => {
+    /** Must be called synchronously after the server is opened. */
+    serve: (router: Router) => {
       server.on('request', (message, response) => {
         void serve(message, response, { host, router, closing: closing.signal })
       })

@@ -37,26 +37,13 @@ export interface ServiceOptions {
   readonly onDelivery?: (report: DeliveryReport) => void
 }
 
-export interface Service {
-  readonly accessSecret: string
-  state(): ServiceState
-  /** Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`) without changing anything. */
-  configure(change: ServiceChange): ServiceState
-  revokeTokens(): void
-  /** Refresh tokens remain valid. */
-  expireTokens(): void
-  /** Sends to the webhook, if any, until the service closes. `rate`: deliveries per second. Rejects with `SandboxError` (`bad_rate`). */
-  startTraffic(rate: number): Promise<void>
-  /** At most ten times a second. Returns a function that removes the listener. */
-  onChange(listener: (state: ServiceState) => void): () => void
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof openService>>
 
 /**
  * Authorization page, token endpoint, a fictional resource, and a webhook, on their own port. Rejects with `SandboxError` (`port_in_use`, the errors of
  * `configure`, and `bad_target` for an invalid webhook URL).
  */
-export async function openService(options: ServiceOptions = {}): Promise<Service> {
+export async function openService(options: ServiceOptions = {}) {
   const { clock = systemClock, random = randomBytes } = options
   const webhook = options.webhook && {
     ...options.webhook,
@@ -89,20 +76,24 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   return {
     accessSecret: context.accessSecret,
     state: () => stateOf(context),
-    configure(change) {
+    /** Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`) without changing anything. */
+    configure(change: ServiceChange): ServiceState {
       applyChange(context, change)
       return stateOf(context)
     },
-    revokeTokens() {
+    revokeTokens(): void {
       context.grants.revokeAll()
       context.touch()
     },
-    expireTokens() {
+    /** Refresh tokens remain valid. */
+    expireTokens(): void {
       context.grants.expireAll()
       context.touch()
     },
-    startTraffic: async (rate) => traffic?.start(rate),
-    onChange: (listener) => changes.listen(listener),
+    /** Sends to the webhook, if any, until the service closes. `rate`: deliveries per second. Rejects with `SandboxError` (`bad_rate`). */
+    startTraffic: async (rate: number): Promise<void> => traffic?.start(rate),
+    /** At most ten times a second. Returns a function that removes the listener. */
+    onChange: (listener: (state: ServiceState) => void) => changes.listen(listener),
     close,
   }
 }

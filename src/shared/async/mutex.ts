@@ -32,7 +32,7 @@ export function createSlots(max: number): Mutex {
 export type KeyedMutex<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
 
 export function createKeyedMutex<K>(): KeyedMutex<K> {
-  const busy = new Map<K, { readonly mutex: Mutex; waiting: number }>()
+  const busy = new Map<K, { mutex: Mutex; waiting: number }>()
   return async (key, work) => {
     const mine = busy.get(key) ?? { mutex: createMutex(), waiting: 0 }
     busy.set(key, mine)

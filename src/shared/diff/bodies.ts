@@ -82,7 +82,7 @@ class ExactNumber {
 
 /** Throws `SyntaxError`, and `RangeError` for a text that is nested too deeply. */
 function parseExact(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? ''
     return typeof value === 'number' && source.replaceAll(/\D/g, '').length > 15
       ? new ExactNumber(source)

@@ -1,4 +1,4 @@
-export function isHttp({ protocol }: { readonly protocol: string | undefined }): boolean {
+export function isHttp({ protocol }: { protocol: string | undefined }): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
@@ -39,8 +39,8 @@ export function redirectLocation({
   status,
   headers,
 }: {
-  readonly status: number
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  status: number
+  headers: readonly (readonly [name: string, value: string])[]
 }): string | null {
   if (status < 300 || status >= 400) return null
   return headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null

@@ -90,18 +90,14 @@ describe('an exchange that is refused', () => {
 describe('a token that ends in a line break', () => {
   const flawed = { token: `${canary.token}\r\n`, refreshToken: `${canary.refreshToken}\n` }
 
-  it('is stored as received with a finding, is masked with and without it, and is not sent', async () => {
+  it('is stored as received, is masked with and without it, and is not sent', async () => {
     await using auth = await open()
     const { engine } = auth.tab
     auth.endpoint.answer = respondWith(200, auth.goodAnswer(flawed))
     const end = await auth.through()
     expect(end).toMatchObject({ state: 'succeeded' })
-    expect(end.findings.map(({ code }) => code)).toEqual([
-      'token.characters',
-      'token.refresh_characters',
-    ])
     const [token] = await engine.call('tokens.list', {})
-    expect(token).toMatchObject({ findings: end.findings, ending: canary.token.slice(-4) })
+    expect(token).toMatchObject({ ending: canary.token.slice(-4) })
     const id = token?.id ?? 0
     expect(await engine.call('tokens.reveal', { id, which: 'access' })).toEqual({
       value: flawed.token,
@@ -114,7 +110,7 @@ describe('a token that ends in a line break', () => {
       engine.call('api.send', { ...request, path: '/things', headers: [], tokenId: id }),
     ).rejects.toMatchObject({
       code: 'token_unusable',
-      message: expect.stringContaining('outside ASCII, which no header can contain'),
+      message: expect.stringContaining('that no header can contain'),
     })
     // The user may try it without the line break, which stays a secret.
     auth.endpoint.answer = respondWith(200, `{"you sent":"${canary.token}"}`)

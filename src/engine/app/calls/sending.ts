@@ -176,7 +176,7 @@ const completeBody = { offset: 0, length: draftBodyLimit, decoded: false } as co
 
 async function loggedOf(
   context: Context,
-  { id, log }: { readonly id: number; readonly log: number },
+  { id, log }: { id: number; log: number },
 ): Promise<Logged> {
   const reader = await readerOf(context, log)
   const { headers, storedBytes, method, path, type } =

@@ -300,7 +300,7 @@ export class Responder implements Planner {
     this.#sendLater({ id, channel, prepared, by, delayMs: delayMs + ruleDelayMs })
   }
 
-  #sendLater({ delayMs, ...delayed }: Delayed & { readonly delayMs: number }): void {
+  #sendLater({ delayMs, ...delayed }: Delayed & { delayMs: number }): void {
     if (delayMs > 0 && !delayed.channel.connection.closing) this.#delays.add(delayed, delayMs)
     else this.#sendDelayed(delayed)
   }
@@ -350,7 +350,7 @@ function delayedOf(
   { rule, prepared }: CountedRule,
   channel: HttpResponseChannel,
   id: number,
-): Delayed & { readonly delayMs: number } {
+): Delayed & { delayMs: number } {
   return { id, channel, prepared, by: 'rule', delayMs: rule.delayMs }
 }
 

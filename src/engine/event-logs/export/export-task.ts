@@ -12,7 +12,7 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { EnginePorts } from '../../platform/ports.ts'
 import { Task, type TaskEnd } from '../../platform/task.ts'
 import type { Store } from '../../store/store.ts'
-import type { Tokens } from '../../tokens/tokens.ts'
+import type { TokenManager } from '../../tokens/manager.ts'
 import type { ExportProgress, ExportShape, ExportTask, ExportTo } from './messages.ts'
 
 export interface LogParts {
@@ -23,7 +23,7 @@ export interface LogParts {
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
+  readonly tokens: TokenManager
   readonly listening: Listening
 }
 
@@ -46,9 +46,9 @@ export async function startExport(
   options: ExportOptions,
   to: ExportTo,
   on: {
-    readonly progress?: (progress: ExportProgress) => void
+    progress?: (progress: ExportProgress) => void
     /** Resolves when the piece is consumed. */
-    readonly piece?: (bytes: Uint8Array) => Promise<void>
+    piece?: (bytes: Uint8Array) => Promise<void>
   },
 ) {
   const started = Promise.withResolvers<void>()
@@ -140,9 +140,9 @@ function secretsOf({
   integrations,
   tokens,
 }: {
-  readonly registry: EndpointRegistry
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Pick<Tokens, 'clearValues'>
+  registry: EndpointRegistry
+  integrations: IntegrationRegistry
+  tokens: Pick<TokenManager, 'clearValues'>
 }): string[] {
   const webhooks = registry.views().flatMap(({ id }) => registry.secretsOf(id))
   return [

@@ -208,8 +208,8 @@ interface PieceQueue {
 
 function createPieceQueue(): PieceQueue {
   const mutex = createMutex()
-  const waiting: { readonly piece: Uint8Array; readonly pulled: () => void }[] = []
-  let ended: { readonly reason: Error | null } | null = null
+  const waiting: { piece: Uint8Array; pulled: () => void }[] = []
+  let ended: { reason: Error | null } | null = null
   let wake: (() => void) | null = null
   const notify = (): void => {
     wake?.()

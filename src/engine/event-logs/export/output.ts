@@ -126,7 +126,7 @@ function syncFolder(folder: string): void {
 export async function writeOutput(
   pieces: AsyncIterable<Uint8Array>,
   { stream, complete }: Output,
-  { to, gzip }: { readonly to: ExportTo; readonly gzip: boolean },
+  { to, gzip }: { to: ExportTo; gzip: boolean },
   written: (bytes: number) => void,
 ): Promise<void> {
   try {

@@ -157,10 +157,10 @@ const importNotes: Readonly<Record<LogFormatView['imports'], readonly string[]>>
 function previewNotes(
   format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'imports'>,
   request: {
-    readonly redact: boolean
-    readonly with: LogWith
+    redact: boolean
+    with: LogWith
   },
-  { deliveries, unindexed }: { readonly deliveries: number; readonly unindexed: number },
+  { deliveries, unindexed }: { deliveries: number; unindexed: number },
 ): string[] {
   const notes = request.redact ? [] : [notRedacted]
   if (unindexed > 0) {

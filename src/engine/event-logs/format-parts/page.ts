@@ -81,7 +81,7 @@ export function bodyBlock(
 function markedLines(lines: readonly string[], marked: ReadonlySet<string>): string[] {
   if (marked.size === 0) return lines.map(text)
   /** `next`: the index of the next element; null in an object. */
-  const open: { readonly location: string; next: number | null }[] = []
+  const open: { location: string; next: number | null }[] = []
   return lines.map((line) => {
     const content = line.trimStart()
     if (/^[\]}]/.test(content)) {

@@ -85,7 +85,7 @@ export class HarReader implements LogReader {
 
   /** Entries may be in any order, and deliveries are numbered by time. */
   #readEntries(entries: readonly unknown[]): void {
-    const read: { readonly value: JsonObject; readonly number: number; readonly at: number }[] = []
+    const read: { value: JsonObject; number: number; at: number }[] = []
     for (const [index, value] of entries.entries()) {
       const number = index + 1
       if (!isObject(value)) this.#skip(number, 'it is not a JSON object')

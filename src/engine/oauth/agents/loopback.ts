@@ -112,7 +112,7 @@ async function failureFor(
     return new RunFailureError(
       'redirect_port_in_use',
       `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
-      { cause: error },
+      error,
     )
   }
   return new RunFailureError(
@@ -120,7 +120,7 @@ async function failureFor(
     code === 'EACCES'
       ? `Tabscope has no permission to listen on port ${port}, which the redirect URL uses.`
       : `Tabscope cannot listen on port ${port} on ${host}, which the redirect URL uses (${code || 'unknown reason'}).`,
-    { cause: error },
+    error,
   )
 }
 

@@ -36,9 +36,9 @@ export class Network {
   readonly #askHost: AskHost | null
   readonly #env: Environment
   /** Loaded at the first use, which takes about a tenth of a second. */
-  #context: { readonly value: SecureContext | undefined } | null = null
+  #context: { value: SecureContext | undefined } | null = null
   readonly #links = new Set<MessagePort>()
-  readonly #lists = new Map<string, { readonly at: number; readonly list: Promise<string> }>()
+  readonly #lists = new Map<string, { at: number; list: Promise<string> }>()
 
   constructor(
     settings: NetworkSettings = { proxy: 'system', certificates: null },
@@ -54,7 +54,7 @@ export class Network {
   static join({ settings, asksHost, port }: NetworkLink): Network {
     const api = connectApi<NetworkApi>(port)
     const network = new Network(settings, asksHost ? (url) => api.call('proxiesOf', url) : null)
-    port.on('message', (message: { readonly network?: NetworkSettings }) => {
+    port.on('message', (message: { network?: NetworkSettings }) => {
       if (message.network) network.configure(message.network)
     })
     port.unref()

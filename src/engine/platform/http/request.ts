@@ -91,7 +91,7 @@ interface Received {
 
 function exchange(
   request: HttpRequest,
-  { outgoing, cancel, proxy }: Opened & { readonly proxy: Proxy | null },
+  { outgoing, cancel, proxy }: Opened & { proxy: Proxy | null },
   phases: Phases,
   resolve: (response: HttpResponse) => void,
   reject: (failure: HttpFailure) => void,

@@ -1,12 +1,5 @@
 import type { Header } from '#contract/models.ts'
 
-export interface Redact {
-  isIn(text: string): boolean
-  text(text: string): string
-  bytes(bytes: Uint8Array): Uint8Array
-  headers(headers: readonly Header[]): Header[]
-}
-
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const encoded = encodeURIComponent(secret)
@@ -27,8 +20,10 @@ function formsOf(secret: string): string[] {
   ].filter((form) => form.length >= 6)
 }
 
+export type Redact = ReturnType<typeof createRedact>
+
 /** `replacement` takes the place of each secret, in every encoding. Secrets of less than 6 characters are not found. */
-export function createRedact(secrets: readonly string[], replacement: string): Redact {
+export function createRedact(secrets: readonly string[], replacement: string) {
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
   const isIn = (text: string): boolean => forms.some((form) => text.includes(form))
   const text = (value: string): string =>
@@ -36,13 +31,13 @@ export function createRedact(secrets: readonly string[], replacement: string): R
   return {
     isIn,
     text,
-    bytes: (bytes) => {
+    bytes: (bytes: Uint8Array): Uint8Array => {
       // Latin-1 keeps every byte, so that bytes around the secret stay as they are.
       const read = Buffer.from(bytes).toString('latin1')
       const replaced = text(read)
       return replaced === read ? bytes : Buffer.from(replaced, 'latin1')
     },
-    headers: (headers) =>
+    headers: (headers: readonly Header[]): Header[] =>
       headers.map(([name, value]): Header => {
         const credentials = /^Basic {1,8}(\S.*)$/i.exec(value)?.[1]
         const hides =

@@ -27,13 +27,13 @@ export interface OAuthRunnerPorts {
   readonly signal: AbortSignal
 }
 
-const repetitions = 2
+/** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
 /** Repeats one case with a client that is configured for the same server. The user fills in the queries of URLs. */
 export function repeatOAuthCommand(
   id: string,
-  { oauth, secretOption, allowTarget }: RehearsalOptions & { readonly oauth: OAuthOptions },
+  { oauth, secretOption, allowTarget }: RehearsalOptions & { oauth: OAuthOptions },
 ): string {
   const { startUrl, callUrl, redirectUrl, port, accessId, flowTimeout, watchTime } = oauth
   const named = Object.entries({
@@ -173,7 +173,7 @@ class OAuthCaseRunner {
         return { outcome: { ...first, result: 'flaky', reason }, unreachable: false }
       }
       first ??= next
-      const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
+      const isOver = next.result !== 'fail' || stage.isManual || repetition === 1
       if (crash?.unreachable || isOver)
         return { outcome: first, unreachable: crash?.unreachable ?? false }
     }
@@ -216,7 +216,7 @@ class OAuthCaseRunner {
 
 async function runFirstFlow(
   ports: OAuthRunnerPorts,
-): Promise<Facts | { readonly problem: RehearsalProblem }> {
+): Promise<Facts | { problem: RehearsalProblem }> {
   const { options, stage } = ports
   const { startUrl, flowTimeout } = options.oauth
   stage.enter(null, 'an ordinary flow')
@@ -237,7 +237,7 @@ async function tryFirstFlow({
   options,
   stage,
   accessSecret,
-}: OAuthRunnerPorts): Promise<Facts | { readonly problem: RehearsalProblem }> {
+}: OAuthRunnerPorts): Promise<Facts | { problem: RehearsalProblem }> {
   const { accessId, redirectUrl, startUrl } = options.oauth
   const begun = await stage.begin()
   if ('notBegun' in begun) {

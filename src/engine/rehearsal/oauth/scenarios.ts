@@ -463,7 +463,7 @@ async function callDuring(
   facts: Facts,
   count: number,
   behaviorOf: (isOurs: (request: ClientRequest) => boolean) => Behavior,
-): Promise<{ readonly begun: Begun; readonly before: number } | Outcome> {
+): Promise<{ begun: Begun; before: number } | Outcome> {
   if (facts.calls.size === 0) return noCall
   let flow: Flow | null = null
   const behavior = behaviorOf((request) => request.flow !== null && request.flow === flow)

@@ -154,7 +154,7 @@ export class Stage {
     agent?: UserAgent | null
     reply?: (flow: Flow) => Reply
     afterwards?: string
-  } = {}): Promise<Begun | { readonly notBegun: string }> {
+  } = {}): Promise<Begun | { notBegun: string }> {
     const { startUrl, flowTimeout } = this.#options
     let flow: Flow | null = null
     const arrived = (): Flow | null => flow
@@ -292,7 +292,7 @@ export class Stage {
   }
 
   /** Null: the client still responds, or the user's browser shows it. */
-  async findCrash(): Promise<{ readonly reason: string; readonly unreachable: boolean } | null> {
+  async findCrash(): Promise<{ reason: string; unreachable: boolean } | null> {
     const { startUrl } = this.#options
     const { options, signal, network } = this.#ports
     if (startUrl === null || signal.aborted) return null

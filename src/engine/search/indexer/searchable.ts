@@ -51,7 +51,7 @@ export function searchableOf(content: Content): Searchable {
 /** `bytes`: of the body, or null if it is not text. */
 export function searchedText(
   content: Pick<Content, 'headers' | 'trailers' | 'body' | 'size'>,
-): Pick<Searchable, 'headers' | 'body'> & { readonly bytes: Uint8Array | null } {
+): Pick<Searchable, 'headers' | 'body'> & { bytes: Uint8Array | null } {
   const headers = toHeaders(content.headers)
   const lines = [...headers, ...toHeaders(content.trailers)].map(
     ([name, value]) => `${name}: ${value}`,

@@ -107,10 +107,10 @@ export async function forwardDelivery(
   target: ForwardTarget,
   { content, notes }: ForwardVersion,
   of: {
-    readonly kind: 'forward' | 'pass_through'
-    readonly at: number
-    readonly tryNumber: number
-    readonly signal: AbortSignal
+    kind: 'forward' | 'pass_through'
+    at: number
+    tryNumber: number
+    signal: AbortSignal
   },
 ): Promise<WireOutcome> {
   const { configuration, recorder } = parts

@@ -40,11 +40,11 @@ const pollMs = 1000
  * without any are skipped. `close` still reads deliveries that were responded to already.
  */
 function follow(options: {
-  readonly db: Db
-  readonly progress: Progress
-  readonly from: number
-  readonly wanted: () => boolean
-  readonly take: (delivery: NewDelivery) => void
+  db: Db
+  progress: Progress
+  from: number
+  wanted: () => boolean
+  take: (delivery: NewDelivery) => void
 }): { close(): Promise<void> } {
   const { db, progress, wanted, take } = options
   const select = prepare<[number, number], DeliveryRow & { status: number | null }>(

@@ -257,7 +257,7 @@ export class Holds {
   }
 
   /** What to edit, and where it goes first. Throws `not_found`, and `bad_input` if nothing receives it. */
-  held(id: number): Pick<Item, 'id' | 'content'> & { readonly target: ForwardTarget } {
+  held(id: number): Pick<Item, 'id' | 'content'> & { target: ForwardTarget } {
     const [item] = this.#chosen([id])
     const target = item && this.#targets(item)[0]
     if (!item || !target) {
@@ -330,10 +330,7 @@ export class Holds {
     return (id) => select.get({ ...compiled.values, lo: id, hi: id }) !== undefined
   }
 
-  #decide(
-    id: number,
-    candidate: { readonly response: boolean; readonly forward: boolean },
-  ): Item | null {
+  #decide(id: number, candidate: { response: boolean; forward: boolean }): Item | null {
     const rule = this.#rules.find(
       ({ view, matches }) => candidate[view.at] && this.#tries(() => matches(id)),
     )

@@ -192,9 +192,9 @@ function parseDraftUrl(text: string): { url: URL } | { url: null; problem: Draft
 /** The findings that the endpoint would get for this request. Skipped for a body that is too large to edit, which would delay typing. */
 function findingsOf(
   request: {
-    readonly method: string
-    readonly headers: readonly Header[]
-    readonly body: Uint8Array
+    method: string
+    headers: readonly Header[]
+    body: Uint8Array
   },
   route: EndpointRoute | null,
 ): readonly Finding[] {

@@ -25,7 +25,7 @@ export class Placeholders {
   }
 
   /** Leaves unknown placeholders in the text, and lists them in `unknown`. */
-  fill(text: string): { readonly text: string; readonly unknown: readonly string[] } {
+  fill(text: string): { text: string; unknown: readonly string[] } {
     if (!text.includes('{{')) return { text, unknown: [] }
     const unknown = new Set<string>()
     const filled = text.replaceAll(pattern, (whole, name: string) => {
@@ -38,9 +38,9 @@ export class Placeholders {
 
   /** Returns the same object if there are none. A body that is not UTF-8 stays unchanged (`isText` false). */
   fillBytes(bytes: Uint8Array): {
-    readonly bytes: Uint8Array
-    readonly unknown: readonly string[]
-    readonly isText: boolean
+    bytes: Uint8Array
+    unknown: readonly string[]
+    isText: boolean
   } {
     if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('{{')) {
       return { bytes, unknown: [], isText: true }

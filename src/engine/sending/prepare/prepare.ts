@@ -144,7 +144,7 @@ export function draftOfScript(
 export function prepareRequest(
   parts: Pick<SenderParts, 'configuration' | 'runScript'>,
   captured: Captured,
-  { script, ...options }: ResendOptions & { readonly script: string | null },
+  { script, ...options }: ResendOptions & { script: string | null },
 ): Prepared | Promise<Prepared> {
   const before = prepareResend(captured, options, parts.configuration)
   return script === null ? before : prepareScripted(parts, captured, before, script)

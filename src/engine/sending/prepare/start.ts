@@ -34,7 +34,7 @@ export function draftOfDelivery(
 export function draftOfLogged(
   { origin, method, headers, body }: Logged,
   endpoint: EndpointRoute | null,
-  of: { readonly brand: string; readonly url: string },
+  of: { brand: string; url: string },
 ): DraftContent {
   return {
     origin,
@@ -50,7 +50,7 @@ export function draftOfLogged(
 
 export function draftOfAttempt(
   attempt: Attempt,
-  sent: { readonly body: Uint8Array; readonly captured: Captured | null },
+  sent: { body: Uint8Array; captured: Captured | null },
   endpoint: EndpointRoute | null,
   brand: string,
 ): DraftContent {
@@ -97,7 +97,7 @@ export function newDraft(
   origin: DraftContent['origin'],
   body: Uint8Array,
   endpoint: EndpointRoute | null,
-  of: { readonly brand: string; readonly url: string },
+  of: { brand: string; url: string },
 ): DraftContent {
   const { usual } = namesOf(of.brand)
   const { echoes } = factsOf(body)

@@ -32,7 +32,7 @@ async function sendOnce(
   parts: SenderParts,
   prepared: Prepared,
   of: Pick<AttemptContext, 'kind' | 'deliveryId' | 'draftId'>,
-  options: SendOptions & { readonly signal: AbortSignal },
+  options: SendOptions & { signal: AbortSignal },
 ): Promise<Attempt> {
   const at = Date.now()
   const { timeout, insecure, signal } = options

@@ -39,7 +39,7 @@ export class Connection {
   /** `incoming`: receives the bytes of the socket; null: the socket is a stream. */
   constructor(
     socket: Socket,
-    to: { readonly remoteAddress: string; readonly proxy: Proxy | null },
+    to: { remoteAddress: string; proxy: Proxy | null },
     incoming: Incoming | null,
     holder: Holder,
   ) {

@@ -39,8 +39,8 @@ export function headText(
 
 /** The framing of the one chunk and the trailers, or nothing, in Latin-1. */
 export function aroundBody({ headers, body, trailers }: WireRequest): {
-  readonly before: string
-  readonly after: string
+  before: string
+  after: string
 } {
   if (!isChunked(headers)) return { before: '', after: '' }
   const end = `0\r\n${fieldLines(trailers)}\r\n`

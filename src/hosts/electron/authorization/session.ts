@@ -1,24 +1,9 @@
-import {
-  session,
-  type BrowserWindowConstructorOptions,
-  type Session,
-  type WebPreferences,
-} from 'electron'
+import { session, type BrowserWindowConstructorOptions, type WebPreferences } from 'electron'
 import { randomUUID } from 'node:crypto'
 import { refuseDownloads, refusePermissions } from '../permissions.ts'
 
-export interface AuthorizationSession {
-  readonly session: Session
-  /** Also of windows that a page opens. */
-  readonly windowOptions: BrowserWindowConstructorOptions
-  /** Electron keeps the session until the app ends. Call it only after the last page is destroyed. */
-  clear(): Promise<void>
-}
-
 /** In memory, without data of other runs, so that no user is logged in yet. `mayRequest` is called before each main-frame request is sent. */
-export function openAuthorizationSession(
-  mayRequest: (url: string) => boolean,
-): AuthorizationSession {
+export function openAuthorizationSession(mayRequest: (url: string) => boolean) {
   // Without the prefix `persist:`, nothing is written to disk.
   const partition = `authorization-${randomUUID()}`
   const runSession = session.fromPartition(partition)
@@ -30,8 +15,10 @@ export function openAuthorizationSession(
   )
   return {
     session: runSession,
+    /** Also of windows that a page opens. */
     windowOptions: { ...WINDOW_OPTIONS, webPreferences: webPreferencesFor(partition) },
-    async clear() {
+    /** Electron keeps the session until the app ends. Call it only after the last page is destroyed. */
+    async clear(): Promise<void> {
       // A service worker or a request with `keepalive` outlives its page, and must not store anything after the session was cleared.
       runSession.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (_details, respond) =>
         respond({ cancel: true }),

@@ -1,27 +1,17 @@
 import type { MessagePortMain } from 'electron'
-import type { CallInput, CallName, CallOutput, Snapshot } from '#contract/calls.ts'
+import type { Snapshot } from '#contract/calls.ts'
 import { createFrameClient } from '#contract/frame-client.ts'
 import { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { AppError, fromWire } from '#engine/platform/errors.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
+export type EngineView = Omit<JoinableView, 'join'>
+
+export type JoinableView = ReturnType<typeof createEngineView>
+
 /** Over the same contract as pages, for menu, tray, notifications and updates. Lives as long as the app; `join` connects it to a restarted engine. */
-export interface EngineView {
-  /** Rejects with `connection_lost` if no engine is running, or it ends first. */
-  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
-  on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): void
-  /** When the engine has opened, and after each restart. The latest snapshot is passed immediately. */
-  onSnapshot(listener: (snapshot: Snapshot) => void): void
-  /** The last known state is outdated. A new snapshot follows the restart. */
-  onGone(listener: () => void): void
-}
-
-export interface JoinableView extends EngineView {
-  join(port: MessagePortMain): void
-}
-
-export function createEngineView(log: Log): JoinableView {
+export function createEngineView(log: Log) {
   const snapshotListeners: ((snapshot: Snapshot) => void)[] = []
   const goneListeners: (() => void)[] = []
   let port: MessagePortMain | null = null
@@ -35,7 +25,7 @@ export function createEngineView(log: Log): JoinableView {
 
   async function takeSnapshot(): Promise<void> {
     try {
-      latest = await view.call('app.snapshot', {})
+      latest = await frames.call('app.snapshot', {})
       for (const listener of snapshotListeners) listener(latest)
     } catch (error) {
       log.warn(`Main could not get a snapshot from the engine: ${String(error)}`)
@@ -49,15 +39,19 @@ export function createEngineView(log: Log): JoinableView {
     for (const listener of goneListeners) listener()
   }
 
-  const view: JoinableView = {
+  return {
+    /** Rejects with `connection_lost` if no engine is running, or it ends first. */
     call: frames.call,
-    on: (name, listener) => void frames.on(name, listener),
-    onSnapshot(listener) {
+    on: <N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): void =>
+      void frames.on(name, listener),
+    /** When the engine has opened, and after each restart. The latest snapshot is passed immediately. */
+    onSnapshot(listener: (snapshot: Snapshot) => void): void {
       snapshotListeners.push(listener)
       if (latest !== null) listener(latest)
     },
-    onGone: (listener) => void goneListeners.push(listener),
-    join(joined) {
+    /** The last known state is outdated. A new snapshot follows the restart. */
+    onGone: (listener: () => void): void => void goneListeners.push(listener),
+    join(joined: MessagePortMain): void {
       if (port !== null) detach(port)
       port = joined
       joined.on('message', ({ data }) => {
@@ -69,7 +63,6 @@ export function createEngineView(log: Log): JoinableView {
       frames.opened((frame) => joined.postMessage(frame))
     },
   }
-  return view
 }
 
 function notRunning(): AppError {

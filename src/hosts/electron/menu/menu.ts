@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Command } from '#contract/command.ts'
+import { commandGroups, type Command, type CommandGroup } from '#contract/command.ts'
 
 /** Any page can run these. Without a window, one is opened for them. */
 const pageIndependentGroups: readonly string[] = ['Tabscope', 'Go to']
@@ -12,67 +12,41 @@ export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string
     : bound.has(name)
 }
 
-const acceleratorNames: Readonly<Record<string, string>> = {
-  ArrowDown: 'Down',
-  ArrowUp: 'Up',
-  ArrowLeft: 'Left',
-  ArrowRight: 'Right',
-  Escape: 'Esc',
-  '+': 'Plus',
-  ' ': 'Space',
+/** As an accelerator of Electron, and as shown. */
+const keyNames: Readonly<Record<string, readonly [accelerator: string, text: string]>> = {
+  ArrowDown: ['Down', '↓'],
+  ArrowUp: ['Up', '↑'],
+  ArrowLeft: ['Left', '←'],
+  ArrowRight: ['Right', '→'],
+  Enter: ['Enter', '↩'],
+  Escape: ['Esc', 'Esc'],
+  '+': ['Plus', '+'],
+  ' ': ['Space', 'Space'],
 }
 
-const keySymbols: Readonly<Record<string, string>> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  Enter: '↩',
-  ' ': 'Space',
-}
-
-function parseKey(shortcut: string): { modifiers: string[]; key: string } {
-  const modifiers: string[] = []
-  let key = shortcut
-  for (const modifier of ['Mod', 'Alt', 'Shift']) {
-    if (key.length > modifier.length + 1 && key.startsWith(`${modifier}+`)) {
-      modifiers.push(modifier)
-      key = key.slice(modifier.length + 1)
-    }
-  }
+/** `Mod+Shift+Enter`, `G`, `+`. */
+function parseKey(shortcut: string): { modifiers: string[]; accelerator: string; text: string } {
+  const [, prefix = '', key = ''] = /^((?:(?:Mod|Alt|Shift)\+)*)(.+)$/.exec(shortcut) ?? []
+  const modifiers = prefix.split('+').slice(0, -1)
   // A capital letter is typed with Shift.
   if (/^[A-Z]$/.test(key) && !modifiers.includes('Shift')) modifiers.push('Shift')
-  return { modifiers, key }
-}
-
-/** A key with Ctrl or Command cannot be part of typed text. */
-function hasModifier(shortcut: string): boolean {
-  return parseKey(shortcut).modifiers.includes('Mod')
+  const name = key.length === 1 ? key.toUpperCase() : key
+  const [accelerator, text] = keyNames[key] ?? [name, name]
+  return { modifiers, accelerator, text }
 }
 
 /** `CommandOrControl+K`, `Shift+G`, `Down`. */
 export function acceleratorOf(shortcut: string): string {
-  const { modifiers, key } = parseKey(shortcut)
-  const modifierNames = modifiers.map((modifier) =>
-    modifier === 'Mod' ? 'CommandOrControl' : modifier,
-  )
-  return [
-    ...modifierNames,
-    acceleratorNames[key] ?? (key.length === 1 ? key.toUpperCase() : key),
-  ].join('+')
+  const { modifiers, accelerator } = parseKey(shortcut)
+  return [...modifiers, accelerator].join('+').replace('Mod', 'CommandOrControl')
 }
 
 /** In the style of the system: `⌘K`, `Shift+G`, `↓`. */
 export function keyText(shortcut: string, platform: NodeJS.Platform): string {
-  const { modifiers, key } = parseKey(shortcut)
-  const isMac = platform === 'darwin'
-  const modifierSymbols: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
-  const modifierNames = modifiers.map((modifier) =>
-    isMac ? (modifierSymbols[modifier] ?? modifier) : modifier === 'Mod' ? 'Ctrl' : modifier,
-  )
-  const symbol = keySymbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)
-  return [...modifierNames, symbol].join(isMac ? '' : '+')
+  const { modifiers, text } = parseKey(shortcut)
+  if (platform !== 'darwin') return [...modifiers, text].join('+').replace('Mod', 'Ctrl')
+  const symbols: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
+  return modifiers.map((modifier) => symbols[modifier] ?? modifier).join('') + text
 }
 
 /** How long a command waits for a page that can run it. Later it would surprise the user. */
@@ -80,7 +54,7 @@ const RUN_WITHIN_MS = 20_000
 
 export function createCommandDispatch(send: (name: string) => void, now: () => number) {
   let bound: ReadonlySet<string> | null = null
-  let pending: { readonly name: string; readonly until: number } | null = null
+  let pending: { name: string; until: number } | null = null
 
   return {
     /** Commands that the page can run; null without a page. */
@@ -134,13 +108,8 @@ function commandItem(
 }
 
 function isForMac(key: string): boolean {
-  return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
-}
-
-interface MenuPlacement {
-  names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
-  groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
-  rest(): MenuItemConstructorOptions[]
+  // Without Command, it would be typed text.
+  return key.includes('Mod+') && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
 }
 
 export interface MenuActions {
@@ -148,32 +117,98 @@ export interface MenuActions {
   show(): void
 }
 
-function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
-  const submenu = separated(
-    placement.names('about', 'updates-check'),
-    placement.names('go-settings'),
-    [{ role: 'services' }],
-    [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
-    [{ role: 'quit' }],
+interface MenuInput {
+  readonly platform: NodeJS.Platform
+  /** False: the page can be reloaded. */
+  readonly packaged: boolean
+  readonly commands: readonly NamedCommand[]
+  /** Null without a page. */
+  readonly bound: ReadonlySet<string> | null
+  readonly actions: MenuActions
+}
+
+/** Each command exactly once. Groups without a menu go under More, so that a new command is always in the menu. */
+export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
+  const { platform, packaged, commands, bound, actions } = input
+  const isMac = platform === 'darwin'
+  const remaining = new Map(commands)
+  const item = (command: NamedCommand): MenuItemConstructorOptions => {
+    const [name] = command
+    remaining.delete(name)
+    return commandItem(command, platform, canDo(command, bound), () => actions.command(name))
+  }
+  const named = (...names: readonly string[]): MenuItemConstructorOptions[] =>
+    commands.filter(([name]) => names.includes(name) && remaining.has(name)).map(item)
+  const groups = (...wanted: readonly CommandGroup[]): MenuItemConstructorOptions[] =>
+    separated(
+      ...wanted.map((each) => [...remaining].filter(([, { group }]) => group === each).map(item)),
+    )
+
+  const app = isMac
+    ? separated(
+        named('about', 'updates-check'),
+        named('go-settings'),
+        [{ role: 'services' }],
+        [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
+        [{ role: 'quit' }],
+      )
+    : []
+  const file = separated(
+    groups('Event logs'),
+    isMac ? [recentItem] : named('go-settings'),
+    [{ role: 'close', label: 'Close window' }],
+    isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
   )
-  return { label: 'Tabscope', submenu }
+  const help = separated(
+    [...named('user-guide', 'help'), ...groups('Help')],
+    named('updates-check', 'logs-folder', 'licences', 'about'),
+  )
+  const view = separated(
+    named('palette'),
+    groups('Go to'),
+    named('theme-light', 'theme-dark', 'theme-system'),
+    zoomItems(),
+    [{ role: 'togglefullscreen', label: 'Full screen' }],
+    packaged ? [] : [{ role: 'reload' }],
+    [{ role: 'toggleDevTools', label: 'Developer tools' }],
+  )
+  const show: MenuItemConstructorOptions = { label: 'Show Tabscope', click: () => actions.show() }
+  const window: MenuItemConstructorOptions = isMac
+    ? {
+        role: 'window',
+        label: 'Window',
+        submenu: [{ role: 'minimize' }, { role: 'zoom' }, show, { role: 'front' }],
+      }
+    : { label: 'Window', submenu: [{ role: 'minimize' }, show] }
+  const menus: MenuItemConstructorOptions[] = [
+    { label: 'Tabscope', submenu: app },
+    { label: 'File', submenu: file },
+    { label: 'Edit', submenu: editItems },
+    { label: 'View', submenu: view },
+    { label: 'Deliveries', submenu: groups('Deliveries') },
+    { label: 'Delivery', submenu: groups('One delivery', 'Send', 'Drafts') },
+    { label: 'Authorization', submenu: groups('Authorization', 'API console') },
+    { label: 'Tunnel', submenu: groups('Tunnel', 'Listener') },
+    { label: 'More', submenu: groups(...commandGroups) },
+    window,
+    { role: 'help', label: 'Help', submenu: help },
+  ]
+  return menus.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
+}
+
+/** Elsewhere the system has the list: in the jump list on Windows. */
+const recentItem: MenuItemConstructorOptions = {
+  role: 'recentDocuments',
+  label: 'Open recent',
+  submenu: [{ role: 'clearRecentDocuments' }],
 }
 
 /** Text fields support the system's usual actions by roles. */
-function editMenu(): MenuItemConstructorOptions {
-  const submenu = separated(
-    [{ role: 'undo' }, { role: 'redo' }],
-    [
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'pasteAndMatchStyle' },
-      { role: 'delete' },
-    ],
-    [{ role: 'selectAll' }],
-  )
-  return { label: 'Edit', submenu }
-}
+const editItems = separated(
+  [{ role: 'undo' }, { role: 'redo' }],
+  [{ role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'pasteAndMatchStyle' }],
+  [{ role: 'delete' }, { role: 'selectAll' }],
+)
 
 /** Electron's item for zooming in needs Shift. An item has one key, so hidden items have the others. Chromium remembers the level and limits it. */
 function zoomItems(): MenuItemConstructorOptions[] {
@@ -196,125 +231,11 @@ function zoomItems(): MenuItemConstructorOptions[] {
   ]
 }
 
-function windowMenu(platform: NodeJS.Platform, actions: MenuActions): MenuItemConstructorOptions {
-  const show: MenuItemConstructorOptions = { label: 'Show Tabscope', click: () => actions.show() }
-  return platform === 'darwin'
-    ? {
-        role: 'window',
-        label: 'Window',
-        submenu: [
-          { role: 'minimize' },
-          { role: 'zoom' },
-          { type: 'separator' },
-          show,
-          { role: 'front' },
-        ],
-      }
-    : { label: 'Window', submenu: [{ role: 'minimize' }, show] }
-}
-
 /** Sections that are not empty, with separators between them. */
 export function separated(
   ...sections: readonly MenuItemConstructorOptions[][]
 ): MenuItemConstructorOptions[] {
   return sections
-    .map(dropEmpty)
     .filter((section) => section.length > 0)
     .flatMap((section, index) => (index === 0 ? section : [{ type: 'separator' }, ...section]))
-}
-
-function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
-  return items.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
-}
-
-interface MenuInput {
-  readonly platform: NodeJS.Platform
-  /** False: the page can be reloaded. */
-  readonly packaged: boolean
-  readonly commands: readonly NamedCommand[]
-  /** Null without a page. */
-  readonly bound: ReadonlySet<string> | null
-  readonly actions: MenuActions
-}
-
-/** Commands of groups without a menu go under More, so that a new command is always in the menu. */
-export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
-  const { platform, packaged, actions } = input
-  const isMac = platform === 'darwin'
-  const placement = placing(input)
-  const app = isMac ? [appMenu(placement)] : []
-  const file = separated(
-    [
-      ...placement.groups('Event logs'),
-      // Elsewhere the system has the list: in the jump list on Windows.
-      ...(isMac
-        ? [
-            {
-              role: 'recentDocuments' as const,
-              label: 'Open recent',
-              submenu: [{ role: 'clearRecentDocuments' as const }],
-            },
-          ]
-        : []),
-    ],
-    isMac ? [] : placement.names('go-settings'),
-    [{ role: 'close', label: 'Close window' }],
-    isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
-  )
-  const help = separated(
-    [...placement.names('user-guide', 'help'), ...placement.groups('Help')],
-    placement.names('updates-check', 'logs-folder', 'licences'),
-    isMac ? [] : placement.names('about'),
-  )
-  const view = separated(
-    placement.names('palette'),
-    placement.groups('Go to'),
-    [{ label: 'Theme', submenu: placement.names('theme-light', 'theme-dark', 'theme-system') }],
-    zoomItems(),
-    [{ role: 'togglefullscreen', label: 'Full screen' }],
-    [
-      ...(packaged ? [] : [{ role: 'reload' as const }]),
-      { role: 'toggleDevTools', label: 'Developer tools' },
-    ],
-  )
-  return dropEmpty([
-    ...app,
-    { label: 'File', submenu: file },
-    editMenu(),
-    { label: 'View', submenu: view },
-    { label: 'Deliveries', submenu: placement.groups('Deliveries') },
-    { label: 'Delivery', submenu: placement.groups('One delivery') },
-    { label: 'Compose', submenu: placement.groups('Compose') },
-    { label: 'Authorization', submenu: placement.groups('Authorization') },
-    {
-      label: 'Tunnel',
-      submenu: separated(placement.groups('Tunnel'), placement.groups('Listener')),
-    },
-    { label: 'More', submenu: placement.rest() },
-    windowMenu(platform, actions),
-    { role: 'help', label: 'Help', submenu: help },
-  ])
-}
-
-function placing({ platform, commands, bound, actions }: MenuInput): MenuPlacement {
-  const remaining = new Map(commands)
-  const item = (command: NamedCommand): MenuItemConstructorOptions => {
-    remaining.delete(command[0])
-    return commandItem(command, platform, canDo(command, bound), () => actions.command(command[0]))
-  }
-  const groups = (...groupNames: readonly string[]): MenuItemConstructorOptions[] =>
-    [...remaining].filter(([, { group }]) => groupNames.includes(group)).map(item)
-  return {
-    names: (...commandNames) =>
-      commandNames.flatMap((name) => {
-        const command = remaining.get(name)
-        return command === undefined ? [] : [item([name, command])]
-      }),
-    groups,
-    rest: () =>
-      [...new Set([...remaining.values()].map(({ group }) => group))].map((group) => ({
-        label: group,
-        submenu: groups(group),
-      })),
-  }
 }

@@ -58,7 +58,7 @@ class TrayIconMenu {
     this.#mirror = mirror
     this.#watch = watch
     // On macOS a click opens the menu; on Windows a right click does. On Linux the desktop decides whether it emits the event.
-    if (process.platform !== 'darwin') tray.on('click', () => this.#act({ kind: 'show' }))
+    if (process.platform !== 'darwin') tray.on('click', () => this.#act('show'))
   }
 
   update(): void {
@@ -74,55 +74,46 @@ class TrayIconMenu {
   }
 
   #item(item: TrayItem): MenuItemConstructorOptions {
-    switch (item.kind) {
-      case 'separator':
-        return { type: 'separator' }
-      case 'status':
-        return { label: item.label, enabled: false }
-      case 'action': {
-        const { label, enabled, checked, command } = item
-        const click = (): void => this.#act(command)
-        return checked === undefined
-          ? { label, enabled, click }
-          : { label, enabled, click, type: 'checkbox', checked }
-      }
+    if (item === null) return { type: 'separator' }
+    const { action, checked, ...shown } = item
+    return {
+      ...shown,
+      ...(checked === undefined ? {} : { type: 'checkbox', checked }),
+      ...(action === null ? {} : { click: () => this.#act(action) }),
     }
   }
 
-  #act(command: TrayAction): void {
-    const { view, window, log } = this.#host
-    const failed = (what: string) => (error: unknown) => void log.error(what, error)
-    switch (command.kind) {
+  #act(action: TrayAction): void {
+    this.#do(action).catch((error: unknown) => {
+      const { log, window } = this.#host
+      log.error(`The tray could not ${action}`, error)
+      // The item of the setting has already toggled its check mark.
+      this.#shownState = ''
+      this.update()
+      // The page shows what is missing.
+      if (action === 'open-tunnel') window.show(TUNNEL_URL).catch(() => undefined)
+    })
+  }
+
+  async #do(action: TrayAction): Promise<unknown> {
+    const { view, window } = this.#host
+    switch (action) {
       case 'show':
-        window.show().catch(failed('The window was not shown'))
-        break
+        return window.show()
       case 'copy':
-        this.#copy().catch(failed('The webhook URL was not copied'))
-        break
+        return this.#copy()
       case 'listen':
-        view.call('listener.start', {}).catch(failed('The listener was not started'))
-        break
+        return view.call('listener.start', {})
       case 'open-tunnel':
-        view.call('tunnel.open', {}).catch((error: unknown) => {
-          log.error('The tunnel was not opened', error)
-          // The page shows what is missing.
-          window.show(TUNNEL_URL).catch(failed('The window was not shown'))
-        })
-        break
+        return view.call('tunnel.open', {})
       case 'close-tunnel':
-        view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))
-        break
-      case 'background':
-        view.call('settings.update', { background: command.on }).catch((error: unknown) => {
-          log.error('The setting was not changed', error)
-          // The item has already toggled its check mark.
-          this.#shownState = ''
-          this.update()
-        })
-        break
+        return view.call('tunnel.close', {})
+      case 'background': {
+        const background = this.#mirror.current?.settings.background !== true
+        return view.call('settings.update', { background })
+      }
       case 'quit':
-        app.quit()
-        break
+        return app.quit()
     }
   }
 

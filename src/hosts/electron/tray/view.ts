@@ -6,58 +6,50 @@ import { safeText } from '../safe-text.ts'
 export type TrayIcon = 'idle' | 'listening' | 'online' | 'attention'
 
 export type TrayAction =
-  | { readonly kind: 'show' | 'copy' | 'open-tunnel' | 'close-tunnel' | 'listen' | 'quit' }
-  | { readonly kind: 'background'; readonly on: boolean }
+  | 'show'
+  | 'copy'
+  | 'open-tunnel'
+  | 'close-tunnel'
+  | 'listen'
+  | 'background'
+  | 'quit'
 
-export type TrayItem =
-  | { readonly kind: 'separator' }
-  | { readonly kind: 'status'; readonly label: string }
-  | {
-      readonly kind: 'action'
-      readonly label: string
-      readonly command: TrayAction
-      readonly enabled: boolean
-      /** Undefined: not a checkbox. */
-      readonly checked?: boolean
-    }
-
-export interface TrayView {
-  readonly icon: TrayIcon
-  readonly tooltip: string
-  readonly items: readonly TrayItem[]
-}
-
-const separator: TrayItem = { kind: 'separator' }
+/** Null: a separator. */
+export type TrayItem = {
+  readonly label: string
+  /** Null: a status. */
+  readonly action: TrayAction | null
+  readonly enabled: boolean
+  /** Undefined: not a checkbox. */
+  readonly checked?: boolean
+} | null
 
 /** `lastKnown`: null until the engine has first opened. While it is not live, only the settings in it still apply. */
-export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
+export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen) {
   const state = isLive ? lastKnown : null
   const listener = lastKnown === null ? 'Starting' : describeListener(state)
   const tunnel = describeTunnel(state)
   const unseenText = describeUnseen(unseen)
-  const background = lastKnown?.settings.background === true
   const items: TrayItem[] = [
     ...[listener, tunnel, unseenText]
       .filter((fact) => fact !== null)
-      .map((label) => ({ kind: 'status', label }) as const),
-    separator,
-    action('Show Tabscope', { kind: 'show' }),
-    action('Copy webhook URL', { kind: 'copy' }, copyUrl(state) !== null),
+      .map((label) => ({ label, action: null, enabled: false })),
+    null,
+    item('Show Tabscope', 'show'),
+    item('Copy webhook URL', 'copy', copyUrl(state) !== null),
     ...(state === null || state.listener.state === 'listening'
       ? []
-      : [action('Start listener', { kind: 'listen' }, state.listener.state !== 'starting')]),
-    tunnelItem(state),
-    separator,
+      : [item('Start listener', 'listen', state.listener.state !== 'starting')]),
+    state === null || state.tunnel.state === 'off'
+      ? item('Open tunnel', 'open-tunnel', state?.listener.state === 'listening')
+      : item('Close tunnel', 'close-tunnel'),
+    null,
     {
-      ...action(
-        'Keep capturing in the background',
-        { kind: 'background', on: !background },
-        state !== null,
-      ),
-      checked: background,
+      ...item('Keep capturing in the background', 'background', state !== null),
+      checked: lastKnown?.settings.background === true,
     },
-    separator,
-    action('Quit Tabscope', { kind: 'quit' }),
+    null,
+    item('Quit Tabscope', 'quit'),
   ]
   return {
     icon: iconFor(state, unseen.count),
@@ -77,8 +69,8 @@ export function copyUrl(state: EngineState | null): { url: string; isPublic: boo
   return { url: `${listener.origin}/hooks/${endpoint.slug}`, isPublic: false }
 }
 
-function action(label: string, command: TrayAction, enabled = true): TrayItem & { kind: 'action' } {
-  return { kind: 'action', label, command, enabled }
+function item(label: string, action: TrayAction, enabled = true) {
+  return { label, action, enabled }
 }
 
 function iconFor(state: EngineState | null, unseen: number): TrayIcon {
@@ -132,12 +124,6 @@ function describeUnseen({ count, isAll }: Unseen): string | null {
   return count === 1 && isAll
     ? '1 failed verdict since you last looked'
     : `${countText} failed verdicts since you last looked`
-}
-
-function tunnelItem(state: EngineState | null): TrayItem {
-  return state === null || state.tunnel.state === 'off'
-    ? action('Open tunnel', { kind: 'open-tunnel' }, state?.listener.state === 'listening')
-    : action('Close tunnel', { kind: 'close-tunnel' })
 }
 
 /** Relative to the app's folder. macOS colors a template image itself, for light and dark menu bars. */

@@ -101,9 +101,7 @@ export function withNotes<C extends CommandUnknownOpts>(
   return command
 }
 
-export function notesOf(
-  command: CommandUnknownOpts,
-): { readonly title: string; readonly text: string } | undefined {
+export function notesOf(command: CommandUnknownOpts): { title: string; text: string } | undefined {
   return notes.get(command)
 }
 

@@ -144,7 +144,7 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
 export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll('_', ' ')) {
   return (
     _output: unknown,
-    { id: removedId }: { readonly id: number },
+    { id: removedId }: { id: number },
     _session: Session,
     [word = '']: readonly string[],
   ): void =>

@@ -54,10 +54,11 @@ export function collect(text: string, before: readonly string[] | undefined): st
   return [...(before ?? []), text]
 }
 
-export function collected<T>(
-  parse: ((text: string) => T) & { readonly choices?: readonly string[] },
-): ((text: string, before: readonly T[] | undefined) => T[]) & {
-  readonly choices: readonly string[]
+export function collected<T>(parse: ((text: string) => T) & { choices?: readonly string[] }): ((
+  text: string,
+  before: readonly T[] | undefined,
+) => T[]) & {
+  choices: readonly string[]
 } {
   return Object.assign(
     (text: string, before: readonly T[] | undefined) => [...(before ?? []), parse(text)],
@@ -71,7 +72,7 @@ export function collected<T>(
 export function choice<const T extends string>(
   name: string,
   choices: readonly T[],
-): ((text: string) => T) & { readonly choices: readonly T[] } {
+): ((text: string) => T) & { choices: readonly T[] } {
   const parse = (text: string): T => {
     const found = choices.find((each) => each === text)
     if (found !== undefined) return found

@@ -110,9 +110,7 @@ function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) 
   return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
 
-async function checkOptions(
-  options: Origin & { readonly log?: string | undefined },
-): Promise<void> {
+async function checkOptions(options: Origin & { log?: string | undefined }): Promise<void> {
   const { type, from, template, body, log, fromCurl } = options
   if ([type, from, template, body, fromCurl].every((each) => each === undefined)) {
     throw new UsageError('compose requires --type, --from, --template, --from-curl or --body.')
@@ -141,7 +139,7 @@ interface DraftStart {
 
 async function begin(
   session: Session,
-  { type, from, template, body, curl }: Origin & { readonly curl: string | undefined },
+  { type, from, template, body, curl }: Origin & { curl: string | undefined },
   { endpointId, logId }: { endpointId: number | null; logId: number | null },
 ): Promise<DraftStart> {
   if (template !== undefined) return templateNamed(session, template)

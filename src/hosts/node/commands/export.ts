@@ -248,7 +248,7 @@ async function existing(
 export async function exportToFile(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   request: Request,
-  file: { readonly path: string; readonly overwrite: boolean },
+  file: { path: string; overwrite: boolean },
 ): Promise<ExitCode> {
   const { export: started } = await session.call('logs.export', {
     ...request,

@@ -4,7 +4,7 @@ import { integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
-import { Attempts, followJob, jobSummary, printItem } from '../job-run.ts'
+import { followJob, jobSummary, printItem } from '../job-run.ts'
 import { print, printDetails, printMessage, writeLine } from '../output.ts'
 import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
@@ -63,11 +63,10 @@ const show = declare('show', {
   }),
   print: async ({ job, items, isAll }, _, session) => {
     printDetails('job', job, () => jobText(job))
-    const attempts = new Attempts(session)
     if (items.length > 0 && !globals.json && !globals.quiet) {
       writeLine(`\n${attemptTable.header()}`)
     }
-    for (const item of items) await printItem(job, item, attempts)
+    for (const item of items) await printItem(session, job, item)
     const { failed, skipped, uncertain, total } = job
     const count = isAll ? total : failed + skipped + uncertain
     if (count > items.length) {

@@ -343,7 +343,7 @@ interface Child {
 async function runChild(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  { stoppable }: { readonly stoppable: boolean },
+  { stoppable }: { stoppable: boolean },
 ): Promise<Child> {
   const [file = '', ...args] = words
   const isGroup = stoppable && process.platform !== 'win32'

@@ -78,7 +78,7 @@ const copied = declare('copied', {
   call: 'tunnel.copied',
   usage: '[url]',
   descriptions: { url: 'URL on the dashboard (default: the URL of the default endpoint)' },
-  run: async (session, { url: given }: { readonly url?: string }) => {
+  run: async (session, { url: given }: { url?: string }) => {
     const { url: origin } = (await session.call('app.snapshot', {})).tunnel
     const url = given ?? (origin && `${origin}/hooks/${(await slugOf(session)) ?? ''}`)
     if (url === null) {

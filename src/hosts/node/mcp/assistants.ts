@@ -4,7 +4,7 @@ export type Assistant = (typeof assistants)[number]
 /** For a project. `key`: the object of the MCP servers. */
 export const assistantFiles: Record<
   Assistant,
-  { readonly configuration: string; readonly key: string; readonly skills: string }
+  { configuration: string; key: string; skills: string }
 > = {
   'claude-code': { configuration: '.mcp.json', key: 'mcpServers', skills: '.claude/skills' },
   codex: { configuration: '.codex/config.toml', key: 'mcp_servers', skills: '.agents/skills' },

@@ -129,7 +129,7 @@ export async function searchDeliveries(
 
 async function readPage(
   connection: Connection,
-  input: CallInput<'deliveries.page'> & { readonly limit: number },
+  input: CallInput<'deliveries.page'> & { limit: number },
 ): Promise<CallOutput<'deliveries.page'>> {
   const end = performance.now() + searchMs
   let page

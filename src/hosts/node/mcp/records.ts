@@ -70,9 +70,7 @@ export class MaskedRecords {
     )
   }
 
-  async #readText(
-    id: number,
-  ): Promise<{ readonly delivery: ExportedDelivery | null; readonly cut: boolean }> {
+  async #readText(id: number): Promise<{ delivery: ExportedDelivery | null; cut: boolean }> {
     const { text, cut } = await this.#connection.call('logs.text', {
       id,
       format: 'ndjson',

@@ -232,7 +232,7 @@ function namesGuest(type: string): boolean {
 function guarded(
   term: Term,
   negated: boolean,
-  fields: readonly { readonly type: string; readonly field: HarmlessField | null }[],
+  fields: readonly { type: string; field: HarmlessField | null }[],
 ): Filter {
   const { from, to } = term
   const valueOf = (text: string): FilterValue => ({ text, quoted: false, from, to })

@@ -98,16 +98,14 @@ describe('failures', () => {
   })
 
   it('adds details if there are any', () => {
-    expect(failureOf('token_refused', 'authorize', { message: 'With 400.' }).message).toBe(
-      'With 400.',
-    )
+    expect(failureOf('token_refused', 'authorize', 'With 400.').message).toBe('With 400.')
   })
 })
 
 it('mentions leading or trailing white space of the access secret as a possible cause', () => {
-  const refused = failureOf('token_refused', 'authorize', { whiteSpaceAtEnds: true })
+  const refused = failureOf('token_refused', 'authorize', undefined, true)
   expect(refused.meaning).toMatch(/^The access secret starts or ends with white space/)
   expect(refused.remedy).toMatch(/^Replace the access secret without the white space\./)
-  const other = failureOf('token_server_error', 'authorize', { whiteSpaceAtEnds: true })
+  const other = failureOf('token_server_error', 'authorize', undefined, true)
   expect(other.meaning).not.toContain('white space')
 })

@@ -150,10 +150,7 @@ describe('judgeVisit', () => {
   it('explains another name of this machine, and what to compare', () => {
     expect(visit(`localhost:4800/cb?${answer}`)).toMatchObject({
       facts: [{ name: 'host', value: 'localhost, expected 127.0.0.1' }],
-      explained: {
-        meaning: expect.stringContaining('dashboard lists http://localhost:4800/cb'),
-        remedy: expect.stringContaining('dashboard with http://127.0.0.1:4800/cb, character'),
-      },
+      message: expect.stringContaining('list http://127.0.0.1:4800/cb on the dashboard'),
     })
   })
 

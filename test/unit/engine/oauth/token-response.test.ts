@@ -11,11 +11,7 @@ import {
 /** Seconds since the epoch. */
 const at = 1_800_000_000
 const now = at * 1000
-const reading = {
-  now,
-  kind: 'authorize',
-  mask: (text: string) => text.replaceAll('canary', '«secret»'),
-} as const
+const mask = (text: string) => text.replaceAll('canary', '«secret»')
 const good = {
   tokenType: 'Bearer',
   token: 'T',
@@ -40,25 +36,25 @@ function answer(
     body: bytes,
     bytes: bytes.byteLength,
     truncated: false,
-    coding: 'plain',
+    isReadable: true,
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 },
   }
 }
 
 const endOf = (expires: unknown) =>
-  readTokenResponse(answer({ ...good, expires }), reading).grant?.expires
+  readTokenResponse(answer({ ...good, expires }), now, mask).grant?.expires
 const issued = (initiated: number) => ({ ...good, initiated, expires: initiated + 86_400 })
 
 /** The failure, or the codes of the findings. */
 function codesOf(response: DecodedResponse) {
-  const outcome = readTokenResponse(response, reading)
+  const outcome = readTokenResponse(response, now, mask)
   return outcome.failure ?? outcome.findings.map(({ code }) => code)
 }
 
 const read = (...given: Parameters<typeof answer>) => codesOf(answer(...given))
 
 const detailOf = (...given: Parameters<typeof answer>) => {
-  const outcome = readTokenResponse(answer(...given), reading)
+  const outcome = readTokenResponse(answer(...given), now, mask)
   return outcome.failure === null ? null : outcome.detail
 }
 
@@ -74,7 +70,7 @@ const decoded = (body: Uint8Array, encoding: string | null, status = 200) =>
 
 describe('readTokenResponse', () => {
   it('accepts the documented response', () => {
-    expect(readTokenResponse(answer(good), reading)).toEqual({
+    expect(readTokenResponse(answer(good), now, mask)).toEqual({
       failure: null,
       grant: {
         token: 'T',
@@ -107,7 +103,7 @@ describe('readTokenResponse', () => {
   it.each<[string, string, Header[]]>([
     ['', 'token_not_json', [json]],
     ['OK', 'token_not_json', [json]],
-    ['{"token":"T"}x', 'token_not_json', [json]],
+    ['{"token":"T"}x', 'token_truncated', [json]],
     ["{'token':'T'}", 'token_not_json', [json]],
     ['<html><body>no', 'token_html', [json]],
     ['<?xml version="1.0"?><error/>', 'token_not_json', [['Content-Type', 'application/xml']]],
@@ -141,13 +137,13 @@ describe('readTokenResponse', () => {
 
   it('refuses a response that is too large, by received or by stored bytes', () => {
     const complete = answer(good)
-    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, reading).failure).toBe(
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, now, mask).failure).toBe(
       'token_not_json',
     )
-    expect(readTokenResponse({ ...complete, truncated: true }, reading).failure).toBe(
+    expect(readTokenResponse({ ...complete, truncated: true }, now, mask).failure).toBe(
       'token_not_json',
     )
-    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, reading).failure).toBeNull()
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, now, mask).failure).toBeNull()
   })
 
   it.each<[object, string, object]>([
@@ -163,25 +159,8 @@ describe('readTokenResponse', () => {
       { expires: at + 86_400, initiated: at },
     ],
   ])('refuses %j as %s, and returns the grant', (change, failure, grant) => {
-    const outcome = readTokenResponse(answer({ ...good, ...change }), reading)
+    const outcome = readTokenResponse(answer({ ...good, ...change }), now, mask)
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
-  })
-
-  it.each([
-    [{ token: 'canary\n' }, 'characters', 'outside ASCII: no header'],
-    [{ token: ' canary' }, 'characters', 'outside ASCII: a bearer token'],
-    [{ token: 'canary\u{1f511}' }, 'characters', 'outside ASCII: no header'],
-    [
-      { refreshToken: 'canary\r\n' },
-      'refresh_characters',
-      'outside ASCII. It is sent as received.',
-    ],
-  ])('accepts %j as received, with a finding that does not quote it', (change, code, message) => {
-    const outcome = readTokenResponse(answer({ ...good, ...change }), reading)
-    expect(outcome).toMatchObject({ failure: null, grant: change })
-    expect(outcome.findings).toMatchObject([{ code: `token.${code}` }])
-    expect(outcome.findings[0]?.message).toContain(message)
-    expect(JSON.stringify(outcome.findings)).not.toContain('canary')
   })
 
   it.each<[object, string[]]>([
@@ -214,7 +193,7 @@ describe('readTokenResponse', () => {
   })
 
   it('never quotes the values of undocumented fields', () => {
-    const outcome = readTokenResponse(answer({ ...good, secretThing: 'canary' }), reading)
+    const outcome = readTokenResponse(answer({ ...good, secretThing: 'canary' }), now, mask)
     expect(JSON.stringify(outcome.findings)).not.toContain('canary')
   })
 
@@ -234,8 +213,8 @@ describe('a response that is refused', () => {
     expect(detailOf(page)).toBe(
       'The token endpoint responded with 200 and a web page, “Log in, «secret»”, in place of JSON.',
     )
-    expect(detailOf('<p>No', { status: 502 })).toBe(
-      'The token endpoint failed with 502. The body is a web page, so a proxy or firewall in front of the service may have responded.',
+    expect(detailOf('<p>No', { status: 500 })).toBe(
+      'The token endpoint failed with 500. The body is a web page, so a proxy or firewall in front of the service may have responded.',
     )
     expect(detailOf('', { status: 204 })).toBe(
       'The token endpoint responded with 204, but the response is empty.',
@@ -245,9 +224,6 @@ describe('a response that is refused', () => {
   it('quotes what the body says, masked', () => {
     const body = { error: 'invalid_grant', error_description: 'The code canary is too old' }
     expect(detailOf(body)).toContain('invalid_grant (“The code «secret» is too old”).')
-    expect(detailOf('No canary\nhere', { status: 401 })).toMatch(/401: “No «secret» here”\.$/)
-    expect(detailOf('canary', { status: 200 })).not.toContain('«secret»')
-    expect(detailOf('\0', { status: 401 })).toMatch(/with 401\.$/)
     expect(detailOf({ message: 'Try again' })).toMatch(/It says: “Try again”\.$/)
   })
 })
@@ -273,27 +249,22 @@ describe('a compressed response', () => {
       'more than the limit',
       gzipSync(Buffer.alloc(maxTokenResponseBytes + 1)),
       'gzip',
-      'token_not_json',
+      'token_encoding',
     ],
   ])('%s', async (_name, body, encoding, expected) => {
     expect(codesOf(await decoded(body, encoding))).toEqual(expected)
   })
 
-  it('keeps a token whose data ends too early', async () => {
-    const outcome = readTokenResponse(await decoded(gzip.subarray(0, -4), 'gzip'), reading)
-    expect(outcome).toMatchObject({ failure: 'token_truncated', grant: { token: 'T' } })
-  })
-
   it('names the status of one that cannot be decompressed, and explains a compressed error', async () => {
-    const broken = readTokenResponse(await decoded(gzip, 'br', 503), reading)
+    const broken = readTokenResponse(await decoded(gzip, 'br', 500), now, mask)
     expect(broken).toMatchObject({
       failure: 'token_server_error',
       detail:
-        'The token endpoint failed with 503. Also, the body cannot be decompressed as its header says: Content-Encoding: br.',
+        'The token endpoint failed with 500. The body cannot be decompressed as its Content-Encoding says, or is too large.',
     })
-    const error = gzipSync('{"error":"invalid_client"}')
-    expect(readTokenResponse(await decoded(error, 'gzip', 400), reading)).toMatchObject({
-      detail: 'The token endpoint refused the request with 400: invalid_client.',
+    const error = gzipSync('{"error":"E17"}')
+    expect(readTokenResponse(await decoded(error, 'gzip', 400), now, mask)).toMatchObject({
+      detail: 'The token endpoint refused the request with 400: E17.',
     })
   })
 })

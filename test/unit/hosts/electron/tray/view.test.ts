@@ -17,12 +17,12 @@ const trayView = (
   isAll = true,
 ) => viewOf(known, isLive, { count, isAll })
 const labels = (shown: ReturnType<typeof trayView>) =>
-  shown.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
+  shown.items.flatMap((item) => (item === null ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
 
 const choice = (background: boolean) =>
   trayView(engineState({ settings: { ...defaultSettings, background } }), 0).items.find(
-    (item) => item.kind === 'action' && item.command.kind === 'background',
+    (item) => item?.action === 'background',
   )
 
 describe('the tray', () => {
@@ -77,13 +77,9 @@ describe('the tray', () => {
     const shown = trayView(engineState({ tunnel: online, settings }), 2, false)
     expect(shown.tooltip).toBe('Tabscope\nNot listening\n2 failed verdicts since you last looked')
     expect(trayView(engineState({ tunnel: online }), 0, false).icon).toBe('idle')
-    const enabled = shown.items.flatMap((item) =>
-      item.kind === 'action' && item.enabled ? [item.label] : [],
-    )
+    const enabled = shown.items.flatMap((item) => (item?.enabled ? [item.label] : []))
     expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
-    const background = shown.items.find(
-      (item) => item.kind === 'action' && item.checked !== undefined,
-    )
+    const background = shown.items.find((item) => item?.checked !== undefined)
     expect(background).toMatchObject({ checked: true, enabled: false })
   })
 
@@ -105,14 +101,12 @@ describe('the tray', () => {
   })
 
   it('shows the setting', () => {
-    expect(choice(true)).toMatchObject({ checked: true, command: { on: false } })
-    expect(choice(false)).toMatchObject({ checked: false, command: { on: true } })
+    expect(choice(true)).toMatchObject({ checked: true })
+    expect(choice(false)).toMatchObject({ checked: false })
   })
 
   it('disables actions until the engine is open', () => {
-    const enabled = trayView(null, 0).items.flatMap((item) =>
-      item.kind === 'action' && item.enabled ? [item.label] : [],
-    )
+    const enabled = trayView(null, 0).items.flatMap((item) => (item?.enabled ? [item.label] : []))
     expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
   })
 

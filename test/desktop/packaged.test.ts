@@ -129,10 +129,7 @@ async function quit({ running }: Started): Promise<void> {
 
 function signed(body: string): { body: string; headers: Record<string, string> } {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
-  return {
-    body,
-    headers: { 'content-type': 'application/json', 'x-service-signature': signature },
-  }
+  return { body, headers: { 'content-type': 'application/json', 'x-service-signature': signature } }
 }
 
 async function rows(wire: PageClient) {
@@ -244,10 +241,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     }
     const file = path.join(folder.path, 'export.ndjson')
     const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })
-    expect(await wire.call('logs.imported', { id })).toMatchObject({
-      state: 'done',
-      deliveries: 2,
-    })
+    expect(await wire.call('logs.imported', { id })).toMatchObject({ state: 'done', deliveries: 2 })
     const [newest] = captured
     const { status } = await wire.call('deliveries.resend', { id: newest?.id ?? -1 })
     expect(status).toBe(200)

@@ -58,11 +58,10 @@ describe('exchanges', () => {
     const { record, own: _, body: __, sealed: ___, ...summary } = fields()
     expect(readExchange(db, id)).toEqual({ id, ...summary, ...record })
     expect(readHistory(db, { limit: 10 })).toEqual([{ id, ...summary }])
-    const { bytes, size } = readExchangeBody(db, {
-      id,
-      offset: 1,
-      length: 2,
-    }) ?? { bytes: [], size: 0 }
+    const { bytes, size } = readExchangeBody(db, { id, offset: 1, length: 2 }) ?? {
+      bytes: [],
+      size: 0,
+    }
     expect([Buffer.from(bytes).toString(), size]).toEqual(['od', 4])
     expect(readExchangeSecret(db, { id, name: 'kept_cookie' })).toMatchObject({
       sealed: Buffer.from('sealed'),

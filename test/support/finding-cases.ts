@@ -183,10 +183,7 @@ export const findingCases: readonly FindingCase[] = [
     'header.application_id_mismatch',
     'header.x-acme-application-id',
     item({ headers: changed('x-acme-application-id', 'app-2') }),
-    item({
-      headers: changed('x-acme-application-id', 'app-2'),
-      settings: { applicationId: '' },
-    }),
+    item({ headers: changed('x-acme-application-id', 'app-2'), settings: { applicationId: '' } }),
   ),
   of(
     'header.application_id_missing',
@@ -225,9 +222,7 @@ export const findingCases: readonly FindingCase[] = [
     'header.repeated',
     'header.x-acme-event-type',
     item({ headers: added('X-Acme-Event-Type', 'ITEM_ADDED') }),
-    item({
-      headers: (headers) => [...headers, ['Accept', 'a'], ['Accept', 'b']],
-    }),
+    item({ headers: (headers) => [...headers, ['Accept', 'a'], ['Accept', 'b']] }),
   ),
   of(
     'payload.field_missing',

@@ -316,9 +316,7 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
           ],
         },
       }),
-      {
-        response: `<h1>Error</h1> ${value}`,
-      },
+      { response: `<h1>Error</h1> ${value}` },
     ),
   'an error of an attempt': (value) =>
     attempt(() => ({
@@ -334,12 +332,7 @@ export const keptPlaces: Readonly<Record<string, (value: string) => DeliveryPart
   'a spot': (value) => openTab({ spotName: value }),
   'where a tab was opened': (value) => openTab({ openedFrom: value }),
   'tags and categories': (value) =>
-    typed('ITEM_ADDED', {
-      tags: [value],
-      categoryName: value,
-      productName: value,
-      name: value,
-    }),
+    typed('ITEM_ADDED', { tags: [value], categoryName: value, productName: value, name: value }),
   zones: (value) =>
     typed('ORDER_PLACED', {
       zoneName: value,

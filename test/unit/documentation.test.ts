@@ -15,10 +15,7 @@ const docs = 'resources/docs'
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
+  { cwd: root, encoding: 'utf8' },
 )
   .split('\n')
   .filter((file) => file !== '' && existsSync(path.join(root, file)))

@@ -58,10 +58,7 @@ const file = (name: string): string => path.join(folder.path, name)
 async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await run(...args, '--json')
   const remarks = /^(?:Nothing will be redacted|No event logs).*\n/
-  expect({ code, stderr: stderr.replace(remarks, '') }).toEqual({
-    code: 0,
-    stderr: '',
-  })
+  expect({ code, stderr: stderr.replace(remarks, '') }).toEqual({ code: 0, stderr: '' })
   return jsonLines(stdout)
 }
 

@@ -57,11 +57,7 @@ const Found = z.object({
   deliveries: z.array(z.object({ id: z.number() })),
   nextCursor: z.string().nullable(),
 })
-const Body = z.object({
-  size: z.number(),
-  nextOffset: z.number().nullable(),
-  captured: z.string(),
-})
+const Body = z.object({ size: z.number(), nextOffset: z.number().nullable(), captured: z.string() })
 
 /** Maximum size of an answer, 8,000 tokens of 4 bytes. */
 const maxResponseBytes = 32_000

@@ -221,9 +221,7 @@ describe('a proxy that refuses', () => {
     await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
     const without = await probe({ env: { HTTPS_PROXY: guarded.url } })
     expect(without.reason).toContain('requires a user name and password (status 407)')
-    const wrong = await probe({
-      env: { https_proxy: guarded.url.replace('//', '//me:wrong@') },
-    })
+    const wrong = await probe({ env: { https_proxy: guarded.url.replace('//', '//me:wrong@') } })
     expect(wrong.reason).toContain('rejects its user name or password')
     expect(wrong.reason).not.toContain('wrong')
     const right = await probe({

@@ -49,11 +49,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
       'the position',
       ({ position, deliveries }) => position === 2 && deliveries === 3,
     )
-    expect(view).toMatchObject({
-      state: 'live',
-      behind: 0,
-      reason: null,
-    })
+    expect(view).toMatchObject({ state: 'live', behind: 0, reason: null })
     expect(view.lastReceivedAt).toBeGreaterThan(Date.now() - 60_000)
     const found = await tab.engine.call('deliveries.page', {
       filter: 'relay:Team receiver:gate via:relay endpoint:none',

@@ -70,10 +70,7 @@ const checks: Readonly<Record<Fault, (opened: Opened) => Promise<void>>> = {
   },
   async expired(opened) {
     const { initiated, expires } = await opened.connect()
-    expect({ initiated, expires }).toEqual({
-      initiated: now - 2 * 86_400,
-      expires: now - 86_400,
-    })
+    expect({ initiated, expires }).toEqual({ initiated: now - 2 * 86_400, expires: now - 86_400 })
   },
   async milliseconds(opened) {
     const { initiated, expires } = await opened.connect()

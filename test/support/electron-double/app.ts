@@ -38,11 +38,7 @@ class App extends EventEmitter {
   #isShutDown = false
   #exitCode = 0
   /** Set by the windows. */
-  windows: WindowList = {
-    all: () => [],
-    closeAll: async () => true,
-    destroyAll: () => undefined,
-  }
+  windows: WindowList = { all: () => [], closeAll: async () => true, destroyAll: () => undefined }
 
   constructor() {
     super()

@@ -6,10 +6,7 @@ const roles: Readonly<Record<string, { readonly label: string; readonly accelera
   cut: { label: 'Cut', accelerator: 'CommandOrControl+X' },
   copy: { label: 'Copy', accelerator: 'CommandOrControl+C' },
   paste: { label: 'Paste', accelerator: 'CommandOrControl+V' },
-  pasteAndMatchStyle: {
-    label: 'Paste and Match Style',
-    accelerator: 'Shift+CommandOrControl+V',
-  },
+  pasteAndMatchStyle: { label: 'Paste and Match Style', accelerator: 'Shift+CommandOrControl+V' },
   delete: { label: 'Delete' },
   selectAll: { label: 'Select All', accelerator: 'CommandOrControl+A' },
   reload: { label: 'Reload', accelerator: 'CommandOrControl+R' },

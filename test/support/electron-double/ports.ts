@@ -80,10 +80,7 @@ export class MessagePortMain extends EventEmitter {
   moveTo(far: FarEnd): NearEnd {
     this.#far = far
     this.start()
-    return {
-      send: (data) => this.#peer?.arrive({ data, ports: [] }),
-      close: () => this.close(),
-    }
+    return { send: (data) => this.#peer?.arrive({ data, ports: [] }), close: () => this.close() }
   }
 
   /** For the double: handles a message from the port of another process, with newly transferred ports. */

@@ -218,14 +218,7 @@ export function sampleLog(): LogItem[] {
         ['X-Byte', '\xe4'],
       ],
     }),
-    sampleItem(11, '-x\n\n', {
-      path: 'http://other.example/a/../b?x[]={1}',
-      arrival: 'cut_off',
-    }),
-    sampleItem(12, hostile('text-mark'), {
-      receivedAt: 1e17,
-      respondedBy: 'rule',
-      status: null,
-    }),
+    sampleItem(11, '-x\n\n', { path: 'http://other.example/a/../b?x[]={1}', arrival: 'cut_off' }),
+    sampleItem(12, hostile('text-mark'), { receivedAt: 1e17, respondedBy: 'rule', status: null }),
   ]
 }

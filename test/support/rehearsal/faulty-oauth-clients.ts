@@ -139,10 +139,7 @@ export const faultyClients: readonly FaultyClient[] = [
       return response
     },
   }),
-  {
-    ...client('waits for the token endpoint without a limit', 'O8', {}),
-    timeout: 60_000,
-  },
+  { ...client('waits for the token endpoint without a limit', 'O8', {}), timeout: 60_000 },
   client('compares the type of the token with its case', 'O9', {
     readTokens: async (response) => {
       const { tokenType } = await fieldsOf(response)

@@ -89,11 +89,7 @@ describe('run', () => {
     const clock = fakeClock()
     const stop = new AbortController()
     const taken = { count: 0 }
-    const run = start(clock, {
-      steps: steps(Infinity, 4, taken),
-      delay: 100,
-      signal: stop.signal,
-    })
+    const run = start(clock, { steps: steps(Infinity, 4, taken), delay: 100, signal: stop.signal })
     await clock.pass(5000)
     expect(run.sentAt.length).toBeGreaterThan(150)
     expect(taken.count - run.sentAt.length).toBeLessThanOrEqual(256)

@@ -144,10 +144,7 @@ describe('the failed deliveries of a job', () => {
     const again = await engine.call('jobs.resendFailed', { id })
     expect(again).toMatchObject({ total: 3, url: closed, sign, filter: null })
     await ended(again.id)
-    const { id: good } = await engine.call('jobs.start', {
-      ids: freshIds(1),
-      url: receiver.url,
-    })
+    const { id: good } = await engine.call('jobs.start', { ids: freshIds(1), url: receiver.url })
     await ended(good)
     await expect(engine.call('jobs.resendFailed', { id: good })).rejects.toMatchObject({
       code: 'bad_input',

@@ -25,10 +25,7 @@ describe('dispatch', () => {
     })
     const dispatch = dispatchWith({ 'deliveries.page': page })
     const input = { upTo: null, offset: 0, limit: 10, unheardOf: 1 }
-    expect(await dispatch.answer('deliveries.page', input)).toEqual({
-      ok: true,
-      output: answer,
-    })
+    expect(await dispatch.answer('deliveries.page', input)).toEqual({ ok: true, output: answer })
     expect(await dispatch.call('deliveries.page', input)).toEqual(answer)
     const expected = { log: null, filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
     expect(seen).toEqual([expected, expected])

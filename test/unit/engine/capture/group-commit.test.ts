@@ -90,13 +90,7 @@ function withBody(body: Uint8Array): Partial<ReceivedRequest> {
 const large = (fill: number) => new Uint8Array(100_000).fill(fill)
 
 function planned(changes: Partial<Plan> = {}): Plan {
-  return {
-    status: null,
-    answeredBy: null,
-    reason: null,
-    action: { kind: 'silent' },
-    ...changes,
-  }
+  return { status: null, answeredBy: null, reason: null, action: { kind: 'silent' }, ...changes }
 }
 
 const late = (id: number) => ({

@@ -262,9 +262,7 @@ describe('a token that cannot be unsealed', () => {
 it('refreshes immediately after sleep what became due in the meantime', async () => {
   const fake = fakeClock()
   let slept = 0
-  const test = await openTokenManager({
-    clock: { ...fake, now: () => fake.now() + slept },
-  })
+  const test = await openTokenManager({ clock: { ...fake, now: () => fake.now() + slept } })
   await test.kept()
   slept = 30 * 86_400_000
   // No timer has run yet.

@@ -110,11 +110,7 @@ describe('a command of cmd', () => {
       read(
         'curl "https://hooks.example/in?a=1&b=2" ^\r\n  -X PUT ^\r\n  --data-raw "{\\"type\\":\\"A\\",\\"path\\":\\"C:\\\\x\\\\\\"}"^\r\n\r\n"end"',
       ),
-    ).toMatchObject({
-      method: 'PUT',
-      url,
-      body: '{"type":"A","path":"C:\\\\x\\"}\nend',
-    })
+    ).toMatchObject({ method: 'PUT', url, body: '{"type":"A","path":"C:\\\\x\\"}\nend' })
   })
 
   it('may have its carets before operators only', () => {

@@ -41,9 +41,7 @@ function* cuts(bytes: Buffer): Generator<Buffer[]> {
   }
 }
 
-type Expected = Partial<Omit<ReturnType<typeof read>, 'answer'>> & {
-  answer?: object | null
-}
+type Expected = Partial<Omit<ReturnType<typeof read>, 'answer'>> & { answer?: object | null }
 
 type Case = readonly [
   what: string,

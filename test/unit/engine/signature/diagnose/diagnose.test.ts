@@ -45,10 +45,7 @@ describe('a valid delivery', () => {
 })
 
 const rejected = (body: string, headers: readonly Header[] = []): Promise<Diagnosis> =>
-  diagnose({
-    ...inputOf({ body, signature: hex(body) }),
-    response: { status: 401, headers },
-  })
+  diagnose({ ...inputOf({ body, signature: hex(body) }), response: { status: 401, headers } })
 
 describe('a valid delivery that a handler rejects', () => {
   const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'
@@ -132,9 +129,7 @@ describe('the diagnosis', () => {
   })
 
   it('notes another application where nothing else is found', async () => {
-    const { conclusion } = await diagnosisOf({
-      headers: [['X-Service-Application-ID', 'app-bar']],
-    })
+    const { conclusion } = await diagnosisOf({ headers: [['X-Service-Application-ID', 'app-bar']] })
     expect(conclusion).toContain('the delivery is for another application')
   })
 

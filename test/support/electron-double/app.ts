@@ -185,13 +185,6 @@ class App extends EventEmitter {
     return true
   }
 
-  releaseSingleInstanceLock(): void {
-    if (this.#lock === undefined) return
-    this.#lock.close()
-    this.#lock = undefined
-    rmSync(lockIn(this.getPath('userData')), { force: true })
-  }
-
   quit(): void {
     if (this.#isQuitting) return
     if (this.#isPrevented('before-quit')) return
@@ -342,12 +335,6 @@ process.on('uncaughtException', (error) => {
 
 onAction('quit', () => app.quit())
 if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
-onAction('throw', ({ message }) => {
-  setImmediate(() => {
-    throw new Error(String(message))
-  })
-})
-onAction('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
 /** Throws like Electron if `what` is used too early. */
 export function assertReady(what: string): void {

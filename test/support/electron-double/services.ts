@@ -36,10 +36,6 @@ class Protocol {
     this.#handlers.set(scheme, handler)
   }
 
-  isProtocolHandled(scheme: string): boolean {
-    return this.#handlers.has(scheme)
-  }
-
   /** For the double: returns the app's response to a request of a page, or an error response if its handler throws. */
   async answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))

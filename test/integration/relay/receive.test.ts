@@ -98,6 +98,9 @@ const compared = [
   'via',
 ] as const
 
+const common = (one: Pick<RecordHead, (typeof compared)[number]>) =>
+  compared.map((name) => one[name])
+
 /** Without headers, which have the time. */
 function comparable(answers: Answer[][]): unknown {
   return answers.map((each) => each.map(({ status, body }) => ({ status, body })))
@@ -169,8 +172,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       const records = messages.flatMap(({ records: some, subject }) =>
         some.map((record) => ({ ...record, subject })),
       )
-      const common = (one: Pick<RecordHead, (typeof compared)[number]>) =>
-        compared.map((name) => one[name])
       expect(
         records.map(({ head: one, body, subject }) => [
           ...common(one),

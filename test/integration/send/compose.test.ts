@@ -101,49 +101,43 @@ describe('a new draft', () => {
   })
 })
 
-describe('the original', () => {
-  test('of no body is empty, and of one over 6 MiB null', async () => {
-    const { engine: host, path } = engine()
-    const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
-    expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
-    const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
-    expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
-    await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+test('the original of no body is empty, and of one over 6 MiB null', async () => {
+  const { engine: host, path } = engine()
+  const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
+  expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
+  const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
+  expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
+  await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
+    code: 'not_found',
   })
 })
 
-describe('a draft whose delivery was deleted', () => {
-  test('is refused if it needs the body, and otherwise sent under its draft', async () => {
-    const { engine: host } = engine()
-    const content = await start({ kind: 'delivery', id: await captured() })
-    await using target = await rawTarget()
-    await host.call('deliveries.clear', {})
-    await expect(host.call('compose.send', { content })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    const { problems } = await host.call('compose.preview', { content })
-    expect(problems.map(({ code }) => code)).toContain('body.gone')
-    const own: DraftContent = {
-      ...content,
-      url: target.origin,
-      body: { kind: 'bytes', bytes: goodBody },
-    }
-    await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
-      code: 'bad_input',
-      message: expect.stringContaining('Save the draft first'),
-    })
-    const { id } = await host.call('compose.save', { content: own })
-    expect(await host.call('compose.send', { id, content: own })).toMatchObject({
-      status: 200,
-      kind: 'compose',
-      deliveryId: null,
-      draftId: id,
-    })
-    await expect(host.call('compose.send', { id: 999_999, content: own })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+test('a draft whose delivery was deleted is refused if it needs the body, and otherwise sent under its draft', async () => {
+  const { engine: host } = engine()
+  const content = await start({ kind: 'delivery', id: await captured() })
+  await using target = await rawTarget()
+  await host.call('deliveries.clear', {})
+  await expect(host.call('compose.send', { content })).rejects.toMatchObject({ code: 'not_found' })
+  const { problems } = await host.call('compose.preview', { content })
+  expect(problems.map(({ code }) => code)).toContain('body.gone')
+  const own: DraftContent = {
+    ...content,
+    url: target.origin,
+    body: { kind: 'bytes', bytes: goodBody },
+  }
+  await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
+    code: 'bad_input',
+    message: expect.stringContaining('Save the draft first'),
+  })
+  const { id } = await host.call('compose.save', { content: own })
+  expect(await host.call('compose.send', { id, content: own })).toMatchObject({
+    status: 200,
+    kind: 'compose',
+    deliveryId: null,
+    draftId: id,
+  })
+  await expect(host.call('compose.send', { id: 999_999, content: own })).rejects.toMatchObject({
+    code: 'not_found',
   })
 })
 

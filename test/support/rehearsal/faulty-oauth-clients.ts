@@ -10,10 +10,11 @@ export interface FaultyClient {
   readonly results: Readonly<Record<string, RehearsalResult>>
 }
 
+const resultOf = (id: string): RehearsalResult =>
+  id.endsWith('?') ? 'warn' : id.endsWith('-') ? 'skipped' : 'fail'
+
 /** `results`: `O1` fails, `O1?` warns, and `O1-` is skipped. */
 function client(name: string, results: string, changes: Changes): FaultyClient {
-  const resultOf = (id: string): RehearsalResult =>
-    id.endsWith('?') ? 'warn' : id.endsWith('-') ? 'skipped' : 'fail'
   const listed = results.split(' ').map((id) => [id.replace(/[?-]$/, ''), resultOf(id)] as const)
   return { name, changes, results: Object.fromEntries(listed) }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
@@ -51,41 +51,37 @@ const GCC_OF_LIBSTDCXX: Readonly<Record<string, string>> = {
   '3.4.33': '14',
 }
 
-describe('the packager configuration', () => {
-  it.each(['x64', 'arm64'])(
-    'depends on the C and C++ libraries that SQLite needs on %s',
-    (arch) => {
-      const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
-      const needs = versionNeeds(readFileSync(file))
-      const newest = (prefix: string): string =>
-        needs
-          .filter((name) => name.startsWith(`${prefix}_`))
-          .map((name) => name.slice(prefix.length + 1))
-          .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
-      const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
-      const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
-      expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
-        `libc6 (>= ${newest('GLIBC')})`,
-      ])
-      expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
-        `libstdc++6 (>= ${gcc})`,
-      ])
-      // Who takes the AppImage reads it.
-      expect(read('resources/docs/desktop-app.md')).toContain(
-        `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
-      )
-    },
-  )
-})
+it.each(['x64', 'arm64'])(
+  'the packager configuration depends on the C and C++ libraries that SQLite needs on %s',
+  (arch) => {
+    const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+    const needs = versionNeeds(readFileSync(file))
+    const newest = (prefix: string): string =>
+      needs
+        .filter((name) => name.startsWith(`${prefix}_`))
+        .map((name) => name.slice(prefix.length + 1))
+        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
+    const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
+    const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
+    expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
+      `libc6 (>= ${newest('GLIBC')})`,
+    ])
+    expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
+      `libstdc++6 (>= ${gcc})`,
+    ])
+    // Who takes the AppImage reads it.
+    expect(read('resources/docs/desktop-app.md')).toContain(
+      `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
+    )
+  },
+)
 
-describe('the requests of the packages', () => {
-  it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
-    'of macOS is to compile while it runs, and nothing else: %s',
-    (name) => {
-      const text = read(`resources/${name}`)
-      expect(
-        [...text.matchAll(/<key>(.*)<\/key>\s*<(\w+)/g)].map(([, key, value]) => [key, value]),
-      ).toEqual([['com.apple.security.cs.allow-jit', 'true']])
-    },
-  )
-})
+it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
+  'the requests of the packages of macOS is to compile while it runs, and nothing else: %s',
+  (name) => {
+    const text = read(`resources/${name}`)
+    expect(
+      [...text.matchAll(/<key>(.*)<\/key>\s*<(\w+)/g)].map(([, key, value]) => [key, value]),
+    ).toEqual([['com.apple.security.cs.allow-jit', 'true']])
+  },
+)

@@ -97,30 +97,26 @@ describe('a job', () => {
   })
 })
 
-describe('a job that is paused', () => {
-  it('runs concurrently with other jobs', async () => {
-    await using slow = await openReceiver()
-    await using quick = await openReceiver()
-    const { engine } = tab()
-    slow.hold(true)
-    const first = await engine.call('jobs.start', { ids, url: slow.url })
-    const second = await engine.call('jobs.start', { ids, url: quick.url })
-    await ended(second.id)
-    expect(slow.received).toEqual([0])
-    slow.hold(false)
-    expect(await ended(first.id)).toMatchObject({ ok: count })
-  })
+it('a job runs concurrently with other jobs', async () => {
+  await using slow = await openReceiver()
+  await using quick = await openReceiver()
+  const { engine } = tab()
+  slow.hold(true)
+  const first = await engine.call('jobs.start', { ids, url: slow.url })
+  const second = await engine.call('jobs.start', { ids, url: quick.url })
+  await ended(second.id)
+  expect(slow.received).toEqual([0])
+  slow.hold(false)
+  expect(await ended(first.id)).toMatchObject({ ok: count })
 })
 
-describe('requests that are refused before a job starts', () => {
-  it('both a filter and a selection, neither of them, and nothing that matches', async () => {
-    await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
-    await refused({ ids: undefined }, 'bad_input')
-    expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'not_found')).toBe(
-      'No delivery matches the filter.',
-    )
-    await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
-  })
+it('refuses before a job starts: both a filter and a selection, neither of them, and nothing that matches', async () => {
+  await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
+  await refused({ ids: undefined }, 'bad_input')
+  expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'not_found')).toBe(
+    'No delivery matches the filter.',
+  )
+  await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
 })
 
 describe('the failed deliveries of a job', () => {

@@ -47,14 +47,12 @@ function planned(seed?: number, changes?: Partial<RehearsalIdentity>): Planned[]
   return rehearsalCases.flatMap((each) =>
     variantsOf(each, seed, changes).flatMap(({ name, steps, expect: expected }) =>
       steps.flatMap((step, index) =>
-        [step]
-          .flat()
-          .map((request: DesignedRequest) => ({
-            id: each.id,
-            name,
-            expected: typeof expected === 'string' ? expected : (expected[index] ?? 'none'),
-            request,
-          })),
+        [step].flat().map((request: DesignedRequest) => ({
+          id: each.id,
+          name,
+          expected: typeof expected === 'string' ? expected : (expected[index] ?? 'none'),
+          request,
+        })),
       ),
     ),
   )

@@ -237,26 +237,24 @@ describe('the end of a token', () => {
   })
 })
 
-describe('a token that cannot be unsealed', () => {
-  it('is unavailable, stays stored, and is available again with its key', async () => {
-    const first = await openTokenManager()
-    await first.kept()
-    const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
-    const test = await openTokenManager({ store: first.store, secrets: lost })
-    expect(test.manager.view(1)).toMatchObject({
-      status: 'unavailable',
-      ending: null,
-      hasRefreshToken: true,
-    })
-    expect(() => test.manager.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
-    await test.clock.pass(48 * hour)
-    expect(test.tries).toEqual([])
-    expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
-    expect(test.tries).toEqual([{ refreshToken: null }])
-    expect(JSON.stringify(test.log.errors)).not.toContain('first')
-    const back = await openTokenManager({ store: first.store })
-    expect(back.manager.view(1).status).toBe('good')
+it('a token that cannot be unsealed is unavailable, stays stored, and is available again with its key', async () => {
+  const first = await openTokenManager()
+  await first.kept()
+  const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
+  const test = await openTokenManager({ store: first.store, secrets: lost })
+  expect(test.manager.view(1)).toMatchObject({
+    status: 'unavailable',
+    ending: null,
+    hasRefreshToken: true,
   })
+  expect(() => test.manager.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
+  await test.clock.pass(48 * hour)
+  expect(test.tries).toEqual([])
+  expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
+  expect(test.tries).toEqual([{ refreshToken: null }])
+  expect(JSON.stringify(test.log.errors)).not.toContain('first')
+  const back = await openTokenManager({ store: first.store })
+  expect(back.manager.view(1).status).toBe('good')
 })
 
 it('refreshes immediately after sleep what became due in the meantime', async () => {

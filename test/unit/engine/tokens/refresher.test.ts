@@ -245,23 +245,24 @@ describe('a call that got 401 after the expiry', () => {
   })
 })
 
-describe('a token that changes while it is refreshed', () => {
-  it.each([
-    [
-      'replaced',
-      async ({ manager }: TokenManagerTest) =>
-        void (await manager.keep(grantAt(101, 1000, 'third'), {
-          integrationId: 1,
-          label: '',
-          replaces: 1,
-          runId: 9,
-          findings: [],
-        })),
-      'access-token-third-0001',
-    ],
-    ['forgotten', async ({ manager }: TokenManagerTest) => void (await manager.forget(1)), null],
-    ['deleted', async ({ manager }: TokenManagerTest) => manager.remove(1), null],
-  ])('stays unchanged when %s', async (_, change, value) => {
+it.each([
+  [
+    'replaced',
+    async ({ manager }: TokenManagerTest) =>
+      void (await manager.keep(grantAt(101, 1000, 'third'), {
+        integrationId: 1,
+        label: '',
+        replaces: 1,
+        runId: 9,
+        findings: [],
+      })),
+    'access-token-third-0001',
+  ],
+  ['forgotten', async ({ manager }: TokenManagerTest) => void (await manager.forget(1)), null],
+  ['deleted', async ({ manager }: TokenManagerTest) => manager.remove(1), null],
+])(
+  'a token that changes while it is refreshed stays unchanged when %s',
+  async (_, change, value) => {
     const test = await ended()
     const used = test.manager.use(1)
     const go = held(test, async () => second(test))
@@ -272,8 +273,8 @@ describe('a token that changes while it is refreshed', () => {
     const renewal = await renewing
     expect(renewal.token?.value ?? null).toBe(value)
     expect(JSON.stringify(readTokens(test.store.db))).not.toContain('refreshed')
-  })
-})
+  },
+)
 
 describe('automatic refresh', () => {
   it('refreshes a token when it is due, again and again', async () => {

@@ -171,32 +171,30 @@ function restart(): void {
   vi.runAllTimers()
 }
 
-describe('event logs that were passed to the app', () => {
-  it('are sent again to a restarted engine, unless it ended while importing them', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const logged: string[] = []
-    const host = startEngine(
-      partialDouble<EngineHostOptions>({
-        init: () => ({}),
-        secrets: { protection: new Promise(() => undefined) },
-        log: {
-          info: () => undefined,
-          warn: () => undefined,
-          error: (message: string) => logged.push(message),
-        },
-        started: () => undefined,
-        ending: () => false,
-      }),
-    )
-    host.importLogs(['/a'])
-    expect(await askedToImport(false)).toEqual(['/a'])
-    restart()
-    expect(await askedToImport(true)).toEqual(['/a'])
-    restart()
-    expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
-    expect(await askedToImport(true)).toEqual([])
-    vi.useRealTimers()
-  })
+it('event logs that were passed to the app are sent again to a restarted engine, unless it ended while importing them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const logged: string[] = []
+  const host = startEngine(
+    partialDouble<EngineHostOptions>({
+      init: () => ({}),
+      secrets: { protection: new Promise(() => undefined) },
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (message: string) => logged.push(message),
+      },
+      started: () => undefined,
+      ending: () => false,
+    }),
+  )
+  host.importLogs(['/a'])
+  expect(await askedToImport(false)).toEqual(['/a'])
+  restart()
+  expect(await askedToImport(true)).toEqual(['/a'])
+  restart()
+  expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
+  expect(await askedToImport(true)).toEqual([])
+  vi.useRealTimers()
 })
 
 describe('the output of an engine process that ends', () => {

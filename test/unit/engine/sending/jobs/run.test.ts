@@ -292,19 +292,17 @@ describe('a job that ends early', () => {
   })
 })
 
-describe('memory', () => {
-  it('starts no new requests while too many attempts are not stored yet', async () => {
-    const gates: (() => void)[] = []
-    const job = bench({ how: 'concurrent', concurrency: 4 }, many(50), async () => ({
-      ...ok(),
-      bytes: 20 * 1024 * 1024,
-      stored: new Promise<void>((resolve) => gates.push(resolve)),
-    }))
-    await job.clock.pass(1000)
-    expect(job.begun.length).toBeLessThanOrEqual(4)
-    const before = job.begun.length
-    for (const open of gates.splice(0)) open()
-    await job.clock.pass(1)
-    expect(job.begun.length).toBeGreaterThan(before)
-  })
+it('starts no new requests while too many attempts are not stored yet', async () => {
+  const gates: (() => void)[] = []
+  const job = bench({ how: 'concurrent', concurrency: 4 }, many(50), async () => ({
+    ...ok(),
+    bytes: 20 * 1024 * 1024,
+    stored: new Promise<void>((resolve) => gates.push(resolve)),
+  }))
+  await job.clock.pass(1000)
+  expect(job.begun.length).toBeLessThanOrEqual(4)
+  const before = job.begun.length
+  for (const open of gates.splice(0)) open()
+  await job.clock.pass(1)
+  expect(job.begun.length).toBeGreaterThan(before)
 })

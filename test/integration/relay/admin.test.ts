@@ -62,9 +62,7 @@ describe('relay init', () => {
       'tls/ca.key',
       'tls/server.key',
     ]
-    for (const name of secret) {
-      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
-    }
+    for (const name of secret) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
     const { admin, receivers } = readRelay(folder)
     const seeds = [admin.seed, ...receivers.map(({ seed }) => seed)]
     const open = ['nats.conf', 'compose.yaml', 'tabscope-nats.service', 'tabscope-receive.service']

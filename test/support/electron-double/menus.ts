@@ -102,9 +102,7 @@ export class Menu extends EventEmitter {
       throw new TypeError('Invalid template for Menu: Menu template must be an array')
     }
     const menu = new Menu()
-    for (const item of template) {
-      menu.append(item instanceof MenuItem ? item : new MenuItem(item))
-    }
+    for (const item of template) menu.append(item instanceof MenuItem ? item : new MenuItem(item))
     return menu
   }
 

@@ -126,9 +126,7 @@ export function cloneMessage(data: unknown): unknown {
         throw new Error(
           `A view of ${value.byteLength} bytes would be sent with all ${value.buffer.byteLength} of its buffer`,
         )
-    } else if (typeof value === 'object' && value !== null) {
-      pending.push(...Object.values(value))
-    }
+    } else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value))
   }
   return structuredClone(data)
 }

@@ -27,34 +27,30 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** How long the installer took, in milliseconds, with a mirror that responds like this. */
+/** Runs the installer with a mirror that responds like this. */
 async function install(
   answer: http.RequestListener,
   options: Parameters<typeof installElectron>[1] = {},
-): Promise<number> {
+): Promise<void> {
   const server = http.createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${address.port}/`)
-  const before = performance.now()
   await installElectron(root, options)
-  const took = performance.now() - before
   server.closeAllConnections()
   server.close()
-  return took
 }
 
 describe('downloading Electron', () => {
   it('stops if no server responds', async () => {
     let requests = 0
-    const took = await install(
+    await install(
       () => {
         requests += 1
       },
       { firstByteMs: 2_000 },
     )
-    expect(took).toBeGreaterThan(2_000)
     expect(requests).toBe(1)
     expect(electronBinary(root)).toBeUndefined()
   })
@@ -90,31 +86,5 @@ describe('downloading Electron', () => {
       },
     })
     expect(tried).toBe(1)
-  })
-
-  it('stops immediately if the connection is refused', async () => {
-    expect(await install((_request, response) => response.writeHead(404).end())).toBeLessThan(3_000)
-  })
-
-  it('waits for a slow download that makes progress', async () => {
-    let sent = 0
-    const took = await install(
-      (_request, response) => {
-        response.writeHead(200)
-        const timer = setInterval(() => {
-          sent += 1
-          response.write(Buffer.alloc(70_000))
-          // Not Electron: the checksum rejects it, but the download was complete.
-          if (sent === 6) {
-            clearInterval(timer)
-            response.end()
-          }
-        }, 1_000)
-      },
-      { firstByteMs: 4_000 },
-    )
-    expect(sent).toBe(6)
-    expect(took).toBeGreaterThan(5_000)
-    expect(electronBinary(root)).toBeUndefined()
   })
 })

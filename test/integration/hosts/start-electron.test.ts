@@ -127,8 +127,6 @@ it('npm run dev runs the development server with the installed binary, without v
   expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', path.resolve('x')])
 })
 
-describe('the environment of Electron', () => {})
-
 /** The signals of `sent` that a child receives. */
 function passed(
   options: { platform: NodeJS.Platform; inTerminal: boolean; channel?: boolean },

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { DraftContent } from '#contract/compose.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
@@ -116,33 +114,4 @@ describe('the record of an attempt', () => {
     await engine().engine.call('attempts.cancel', { key: 'mine' })
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
   })
-})
-
-async function draft(change: Partial<DraftContent>): Promise<DraftContent> {
-  const from = { kind: 'delivery', id: await captured() } as const
-  return { ...(await engine().engine.call('compose.start', { from })), ...change }
-}
-
-async function refusal(work: Promise<unknown>): Promise<AppError> {
-  const rejection = await work.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (rejection instanceof AppError) return rejection
-  throw new Error('it was not refused', { cause: rejection })
-}
-
-test.each([
-  ['http://ada:lovelace@127.0.0.1:1/', /user name or password/],
-  ['file:///etc/passwd', /file:/],
-  ['menu.example:3000', /full URL/],
-])('a request that cannot be sent to %s', async (url, message) => {
-  const { engine: host } = engine()
-  const rejection = await refusal(resend(await captured(), { url }))
-  expect(rejection).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
-  expect(rejection.message).not.toContain('lovelace')
-  const content = await draft({ url })
-  const { problems } = await host.call('compose.preview', { content })
-  expect(problems).toMatchObject([{ code: 'url.invalid', severity: 'error', field: 'url' }])
-  expect((await refusal(host.call('compose.send', { content }))).code).toBe('bad_target')
 })

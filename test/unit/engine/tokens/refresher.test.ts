@@ -4,6 +4,7 @@ import { fakeClock } from '#test/support/fake-clock.ts'
 import {
   grantAt,
   openTokenManager,
+  withToken,
   type TokenManagerTest,
   connectionFailure,
   rateLimited,
@@ -54,8 +55,7 @@ describe('a manual refresh', () => {
   })
 
   it('keeps the old refresh token if there is no new one', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => ({ ...second(test), refreshToken: null })
     await test.manager.refresh(1)
     expect(test.manager.reveal(1, 'access')).toBe('access-token-second-0001')
@@ -65,8 +65,7 @@ describe('a manual refresh', () => {
   })
 
   it('changes only the timeline if it fails, and may be repeated', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => 'The service said no.'
     expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
     expect(test.manager.view(1)).toMatchObject({ version: 1, status: 'good', refreshing: false })
@@ -82,8 +81,7 @@ describe('a manual refresh', () => {
   })
 
   it('is recorded as failed after an internal error', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = () => Promise.reject(new Error('the disk is full'))
     await expect(test.manager.refresh(1)).rejects.toThrow('the disk is full')
     expect(test.kinds(1)).toEqual(['issued', 'refresh_failed'])
@@ -102,8 +100,7 @@ describe('a manual refresh', () => {
   })
 
   it('may be tried for a revoked token, and restores it', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.manager.recordResponse(test.manager.use(1), 401)
     test.bring = async () => second(test)
     await test.manager.refresh(1)
@@ -111,8 +108,7 @@ describe('a manual refresh', () => {
   })
 
   it('reports that it is running, and that it has finished', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const go = held(test, async () => second(test))
     const before = test.pushes.length
     const refreshing = test.manager.refresh(1)
@@ -186,8 +182,7 @@ describe('a call that got 401 after the expiry', () => {
   })
 
   it('retries with growing delays while the service cannot be reached', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => connectionFailure
     await test.clock.pass(23 * hour)
     expect(test.tries).toHaveLength(1)
@@ -210,8 +205,7 @@ describe('a call that got 401 after the expiry', () => {
   })
 
   it('waits as long as a service that limits requests asks for', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => rateLimited
     await test.clock.pass(23 * hour)
     expect(test.kinds(1)).toEqual(['issued', 'due', 'refresh_unreached'])
@@ -278,8 +272,7 @@ it.each([
 
 describe('automatic refresh', () => {
   it('refreshes a token when it is due, again and again', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => grantAt(test.clock.now() / 1000)
     await test.clock.pass(23 * hour - 1)
     expect(test.tries).toHaveLength(0)
@@ -291,8 +284,7 @@ describe('automatic refresh', () => {
   })
 
   it('does not retry a refresh that failed', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => 'The service said no.'
     await test.clock.pass(72 * hour)
     expect(test.tries).toHaveLength(1)
@@ -336,8 +328,7 @@ describe('automatic refresh', () => {
   })
 
   it('refreshes no refused token, and none that had expired when it was received', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.kept()
     await test.kept(grantAt(-100, 100))
     await test.manager.recordResponse(test.manager.use(1), 401)
@@ -355,8 +346,7 @@ describe('automatic refresh', () => {
   })
 
   it('closes even if a refresh in progress does not end', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = () => new Promise(() => undefined)
     void test.manager.refresh(1)
     let closed = false
@@ -368,8 +358,7 @@ describe('automatic refresh', () => {
   })
 
   it('closes after the refresh in progress', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const go = held(test, async () => second(test))
     const refreshing = test.manager.refresh(1)
     const closing = test.manager.close()

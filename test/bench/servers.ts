@@ -21,9 +21,8 @@ function durable(port: number): void {
   process.once('SIGTERM', () => process.exit())
   const file = openSync(path.join(folder, 'journal'), 'w+')
   // The size of the file does not change later, which would make each sync slower.
-  for (let at = 0; at < fileBytes; at += blockBytes) {
+  for (let at = 0; at < fileBytes; at += blockBytes)
     writeSync(file, Buffer.alloc(blockBytes), 0, blockBytes, at)
-  }
   fsyncSync(file)
   let end = 0
   let queue: { readonly bytes: Buffer; readonly respond: () => void }[] = []

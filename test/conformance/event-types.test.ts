@@ -179,9 +179,8 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
 
     it('renders every part of its view from its sample', () => {
       const sample = sampleOf(eventType)
-      for (const place of placesOf(eventType.view)) {
+      for (const place of placesOf(eventType.view))
         expect(valueAt(sample, place), place).toBeDefined()
-      }
     })
 
     it('summarizes its sample in one line, without a guest’s handle', () => {

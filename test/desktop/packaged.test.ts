@@ -153,9 +153,8 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
   it.runIf(full)('contains no path to the checkout that it could load from', () => {
     const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
     expect(files.length).toBeGreaterThan(100)
-    for (const file of files) {
+    for (const file of files)
       expect(readFileSync(path.join(app, file), 'utf8').includes(root), file).toBe(false)
-    }
     expect(globSync('**/node_modules/*', { cwd: installed })).toEqual([
       'resources/app.asar/node_modules/better-sqlite3',
     ])

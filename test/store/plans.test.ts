@@ -567,9 +567,8 @@ describe.each(withAndWithout)('the plan of what is sent %s', (_, statistics) => 
       /send_job_item INDEXED BY.*WHERE.*state = '(returned|uncertain)'/s.test(sql),
     )
     expect(byState).toHaveLength(2)
-    for (const { plan } of byState) {
+    for (const { plan } of byState)
       expect(plan).toMatch(/INDEX send_job_item_by_state \(job_id=\? AND state=\?/)
-    }
   })
 
   it('of a list needs no sorting, except for the attempts of one delivery', async () => {
@@ -582,9 +581,8 @@ describe.each(withAndWithout)('the plan of what is sent %s', (_, statistics) => 
 
   it('of jobs reads the few jobs, and only counts items without a summary', async () => {
     const { db } = await analyzed()
-    for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)])) {
+    for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)]))
       expect(plan).not.toMatch(scannedAttempts)
-    }
   })
 
   it('of opening the store only reads the items of a job that may have claimed some', async () => {

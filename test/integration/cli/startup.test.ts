@@ -137,9 +137,8 @@ test('a receiver loads NATS, but neither SQLite nor an engine, and starts no thr
   expect(stderr).toContain('--host 0.0.0.0')
   expect(code).toBe(2)
   expect(threads).toEqual([])
-  for (const part of [sqlite, engine, writer]) {
+  for (const part of [sqlite, engine, writer])
     expect(sources.filter((source) => part.test(source))).toEqual([])
-  }
   expect(sources.some((source) => nats.test(source))).toBe(true)
 })
 
@@ -181,9 +180,8 @@ test('while Tabscope runs, deliveries are requested from it, without schemas, SQ
   const { code, stdout, sources, threads } = await watchedHere(['delivery', 'list', '--json'])
   expect(code).toBe(0)
   expect(stdout.toString().split('\n')).toHaveLength(2)
-  for (const part of [zod, sqlite, engine, writer]) {
+  for (const part of [zod, sqlite, engine, writer])
     expect(sources.filter((source) => part.test(source))).toEqual([])
-  }
   expect(sources.some((source) => source.endsWith('/hosts/control/client.ts'))).toBe(true)
   expect(threads).toEqual([])
 })
@@ -225,9 +223,8 @@ describe('without a running Tabscope', () => {
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
-    for (const part of [zod, engine, writer]) {
+    for (const part of [zod, engine, writer])
       expect(sources.filter((source) => part.test(source))).toEqual([])
-    }
     expect(sources.some((source) => sqlite.test(source))).toBe(true)
   })
 
@@ -245,9 +242,8 @@ describe('without a running Tabscope', () => {
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
-    for (const part of [engine, writer]) {
+    for (const part of [engine, writer])
       expect(sources.filter((source) => part.test(source))).toEqual([])
-    }
   })
 
   test('it ignores the lock of another process', async () => {
@@ -272,9 +268,8 @@ test('a relay on loopback is created without certificates, a connection or an en
   const created = await watched(['relay', 'init', ...target, '-o', path.join(folder.path, 'relay')])
   expect(created.code).toBe(0)
   const unused = /\/@peculiar\/|\/@nats-io\/(transport-node|jetstream)\/|\/better-sqlite3\//
-  for (const part of [unused, engine, writer]) {
+  for (const part of [unused, engine, writer])
     expect(created.sources.filter((source) => part.test(source))).toEqual([])
-  }
   // They are detected: this needs a certificate.
   const other = ['--host', 'relay.example.com', '--endpoint', 'bar']
   const certified = await watched(['relay', 'init', ...other, '-o', path.join(folder.path, 'tls')])

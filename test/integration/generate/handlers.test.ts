@@ -107,9 +107,8 @@ async function expectVerified(handler: Handler): Promise<void> {
     garbage: '%00%ff \u00ff{}',
     base64: createHmac('sha256', secret).update(body).digest('base64'),
   }
-  for (const [name, signature] of Object.entries(wrong)) {
+  for (const [name, signature] of Object.entries(wrong))
     expect(await send(url, body, signature), `${name}\n${handler.output()}`).toBe(401)
-  }
   expect(await send(url, `${body} `, right), 'another body').toBe(401)
   expect(await send(url, '', null), 'nothing at all').toBe(401)
   expect(await send(url, '{"type":', null)).toBe(401)

@@ -151,9 +151,8 @@ describe('relay invite and revoke', () => {
       .object({ seed: z.string() })
       .parse(JSON.parse(Buffer.from(encoded, 'base64url').toString()))
     expect(stderr).toContain('docker compose kill --signal HUP nats')
-    for (const text of [stderr, read(folder, 'relay.json'), read(folder, 'nats.conf')]) {
+    for (const text of [stderr, read(folder, 'relay.json'), read(folder, 'nats.conf')])
       expect(text).not.toContain(seed)
-    }
   })
 
   test.for([

@@ -92,9 +92,8 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await using tab = await openTestEngine()
     const endpoints = Array.from({ length: 12 }, (_, n) => `e${n}`)
     const each = async (from: number): Promise<void> => {
-      for (const [n, slug] of endpoints.entries()) {
+      for (const [n, slug] of endpoints.entries())
         await publish(relay.connection, slug, [recordOf(slug, open(from + n))])
-      }
     }
     await each(0)
     await each(12)

@@ -197,17 +197,15 @@ describe.skipIf(natsServer === null)('rights', () => {
         )
       expect(await create('p1', 'hooks.terrace')).toBe('by JetStream')
       // The server accepts these, but delivers only where somebody subscribed to exactly this subject.
-      for (const to of ['parts.bar.id.0', '$JS.API.STREAM.PURGE.HOOKS']) {
+      for (const to of ['parts.bar.id.0', '$JS.API.STREAM.PURGE.HOOKS'])
         await create(`p${to.length}`, to)
-      }
       let delivered = 0
       desktop.subscribe('_INBOX_ben.last', { callback: () => void (delivered += 1) })
       expect(await create('last', '_INBOX_ben.last')).toBeNull()
       await until('the delivery of the last one', () => delivered > 0)
       expect(await state()).toEqual(before)
-      for (const { name } of await manager.consumers.list('HOOKS').next()) {
+      for (const { name } of await manager.consumers.list('HOOKS').next())
         await manager.consumers.delete('HOOKS', name)
-      }
     })
 
     it('may not leave a durable consumer', async () => {
@@ -294,9 +292,8 @@ describe.skipIf(natsServer === null)('rights', () => {
     })
 
     it('may not read what others receive', async () => {
-      for (const subject of ['hooks.>', '_INBOX_ben.>']) {
+      for (const subject of ['hooks.>', '_INBOX_ben.>'])
         expect(await subscriptionRefused(receiver, subject)).toBe(true)
-      }
     })
 
     it('may publish its endpoints, and what has none', async () => {

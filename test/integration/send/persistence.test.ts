@@ -67,9 +67,8 @@ describe('forward targets', () => {
   it('refuse an invalid URL, and require one confirmation for a public one', async () => {
     const { engine, endpointId } = tab
     const add = (url: string) => engine.call('forwards.add', { endpointId, url, enabled: false })
-    for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense']) {
+    for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense'])
       await expect(add(url)).rejects.toEqual(refusal('bad_target'))
-    }
     await expect(add(elsewhere)).rejects.toEqual(
       expect.objectContaining({
         code: 'target_unconfirmed',

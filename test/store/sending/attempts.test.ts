@@ -269,9 +269,8 @@ describe('the limits of attempts', () => {
 describe('the space of attempts', () => {
   it('is correct after retention deleted deliveries', async () => {
     const { db, ingest, record } = recording(3)
-    for (const deliveryId of [1, 1, 2, 3]) {
+    for (const deliveryId of [1, 1, 2, 3])
       await record({ deliveryId, answerBody: Buffer.alloc(100) })
-    }
     createRetention(db, ingest, () => undefined).step({ deliveries: 1, bytes: 2 ** 40, days: 0 })
     expect(idsIn(db, 'attempt')).toEqual([4])
     expect(idsIn(db, 'attempt_body')).toEqual([4])

@@ -134,9 +134,8 @@ export const faultyClients: readonly FaultyClient[] = [
   client('retries the exchange without a limit after 500', 'O8', {
     requestToken: async (context, fields) => {
       let response = await correct.requestToken(context, fields)
-      for (let again = 0; again < 30 && response.status === 500; again += 1) {
+      for (let again = 0; again < 30 && response.status === 500; again += 1)
         response = await correct.requestToken(context, fields)
-      }
       return response
     },
   }),

@@ -207,9 +207,8 @@ const attempts: Chapter = {
   prepare: async ({ product: { engine }, handler }) => {
     const [newest] = (await engine.call('deliveries.since', { after: 0, limit: 100 })).toReversed()
     if (!newest) throw new Error('no delivery')
-    for (const url of [handler.baseUrl, 'http://127.0.0.1:1', handler.baseUrl]) {
+    for (const url of [handler.baseUrl, 'http://127.0.0.1:1', handler.baseUrl])
       await engine.call('deliveries.resend', { id: newest.id, url })
-    }
     await engine.call('jobs.start', {
       filter: 'type:OPEN_TAB,CLOSE_TAB,ORDER_PLACED',
       upTo: newest.id,

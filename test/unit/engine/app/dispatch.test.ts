@@ -96,9 +96,8 @@ describe('dispatch', () => {
       const answer = await dispatch.answer('deliveries.clear', {})
       expect(answer).toMatchObject({ ok: false, error: { code: 'internal', logId: 'log-1' } })
       const wire = JSON.stringify(answer)
-      for (const inside of ['whsec', 'SQLITE', '/home', 'at ', '.ts']) {
+      for (const inside of ['whsec', 'SQLITE', '/home', 'at ', '.ts'])
         expect(wire).not.toContain(inside)
-      }
       expect(wire).toContain('See the log entry log-1')
       expect(dispatch.log.errors).toEqual([['call deliveries.clear failed', thrown]])
     },

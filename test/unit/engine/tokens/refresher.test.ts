@@ -134,9 +134,8 @@ describe('a call that got 401 after the expiry', () => {
     const renewed = await Promise.all(all)
     expect(test.tries).toHaveLength(1)
     expect(await byHand).toMatchObject({ id: 1 })
-    for (const { token } of renewed) {
+    for (const { token } of renewed)
       expect(token).toMatchObject({ id: 1, value: 'access-token-second-0001', version: 2 })
-    }
     expect(test.kinds(1)).toEqual(['issued', 'due', 'expired', 'unauthorized', 'refreshed'])
     // A late call with the old token gets the new one.
     expect(await test.manager.renew(used)).toMatchObject({ token: { version: 2 } })
@@ -148,12 +147,10 @@ describe('a call that got 401 after the expiry', () => {
     const used = test.manager.use(1)
     test.bring = async () => 'The service said no.'
     const all = await Promise.all(Array.from({ length: 100 }, () => test.manager.renew(used)))
-    for (const renewal of all) {
+    for (const renewal of all)
       expect(renewal).toMatchObject({ token: null, reason: expect.stringContaining('said no') })
-    }
-    for (let late = 0; late < 5; late += 1) {
+    for (let late = 0; late < 5; late += 1)
       expect(await test.manager.renew(used)).toMatchObject({ token: null })
-    }
     expect(test.tries).toHaveLength(1)
     // Not after a restart either.
     const reopened = await openTokenManager({ store: test.store, clock: test.clock })

@@ -63,9 +63,8 @@ describe('a command of a POSIX shell', () => {
   })
 
   it('must be complete', () => {
-    for (const command of ["curl 'x", 'curl "x', String.raw`curl $'x\'`]) {
+    for (const command of ["curl 'x", 'curl "x', String.raw`curl $'x\'`])
       expect(() => read(command)).toThrow('The command ends within quotes.')
-    }
   })
 
   it('is read in linear time', () => {

@@ -147,9 +147,8 @@ describe('the pace of a job', () => {
     await job.clock.pass(4000)
     const times = job.begun.slice(64).map(({ at }) => at)
     // One every 10 ms, and at most the burst of 100 ms at a time.
-    for (const [index, at] of times.entries()) {
+    for (const [index, at] of times.entries())
       expect(at).toBeGreaterThanOrEqual(2000 + (index - 11) * 10)
-    }
     expect(positions(job)).toEqual(many(130))
   })
 

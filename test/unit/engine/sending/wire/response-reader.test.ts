@@ -246,9 +246,8 @@ test.each([
     endless.subarray(at * 1000, at * 1000 + 1000),
   )
   const ended = Buffer.concat([endless, Buffer.from('\r\n\r\n')])
-  for (const packets of [[endless], pieces, [ended]]) {
+  for (const packets of [[endless], pieces, [ended]])
     expect(read(packets).fault).toBe('HPE_HEADER_OVERFLOW')
-  }
 })
 
 test('a head of just under 256 KiB is read', () => {

@@ -67,13 +67,11 @@ describe('a valid delivery that a handler rejects', () => {
   it('excludes what leaves the body as it is', async () => {
     const { frameworks } = await rejected('{"type":"OPEN_TAB","data":{}}')
     const excluded = frameworks.filter(({ changes }) => !changes).map(({ label }) => label)
-    for (const label of ['Express', 'Rails', 'Spring Boot', 'ASP.NET Core']) {
+    for (const label of ['Express', 'Rails', 'Spring Boot', 'ASP.NET Core'])
       expect(excluded).toContain(label)
-    }
     const changing = frameworks.filter(({ changes }) => changes).map(({ label }) => label)
-    for (const label of ['Flask', 'Laravel, Symfony, WordPress', 'Go']) {
+    for (const label of ['Flask', 'Laravel, Symfony, WordPress', 'Go'])
       expect(changing).toContain(label)
-    }
   })
 
   it('has no guess without a rejection, and none for a body that is no JSON', async () => {

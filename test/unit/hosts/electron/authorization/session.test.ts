@@ -91,7 +91,7 @@ function isDownloadPrevented(held: Held): boolean {
 const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
-it('the pages of a session are denied every permission that Electron knows, and every device', () => {
+it('are denied every permission that Electron knows, and every device', () => {
   const held = new Held()
   const session = partialDouble<Session>(held)
   refusePermissions(session)

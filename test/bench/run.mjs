@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const benches = ['capture', 'live', 'store', 'body', 'forward', 'send', 'log', 'start', 'flood']
+const benches = ['capture', 'live', 'store', 'body', 'send', 'log', 'start', 'flood']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {

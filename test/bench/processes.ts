@@ -38,17 +38,29 @@ export interface Running extends AsyncDisposable {
   readonly dataDir: string | null
 }
 
+export interface Served extends Running {
+  /** For `noting`: the signatures received since the last call. */
+  noted(): Promise<string[]>
+}
+
 export async function startServer(
-  kind: 'empty' | 'durable' | 'mockttp',
+  kind: 'empty' | 'durable' | 'noting' | 'mockttp',
   port: number,
-): Promise<Running> {
+): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
   const child = fork(path.join(import.meta.dirname, 'servers.ts'), [kind, String(port), ...entry])
   await new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', reject)
   })
-  return running(child, port)
+  return {
+    ...running(child, port),
+    noted: () =>
+      new Promise((resolve) => {
+        child.once('message', (received: string[]) => resolve(received))
+        child.send('tell')
+      }),
+  }
 }
 
 const Ready = z.object({

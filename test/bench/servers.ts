@@ -1,4 +1,4 @@
-// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|mockttp PORT`.
+// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|noting|mockttp PORT`.
 import { fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,19 @@ function durable(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
+/** Like `empty`, and reports received signatures on a message, in order of completed requests. */
+function noting(port: number): void {
+  const received: string[] = []
+  process.on('message', () => process.send?.(received.splice(0)))
+  createServer((request, response) => {
+    request.on('data', () => undefined)
+    request.on('end', () => {
+      received.push(String(request.headers['x-service-signature']))
+      response.end()
+    })
+  }).listen(port, '127.0.0.1', () => process.send?.('ready'))
+}
+
 /** The engine of HTTP Toolkit, configured to respond with 200 and to record requests. */
 async function mockttp(port: number, entry: string): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed only for the benchmark, so there are no types to import
@@ -83,4 +96,5 @@ async function mockttp(port: number, entry: string): Promise<void> {
 const [kind, port, entry] = process.argv.slice(2)
 if (kind === 'empty') empty(Number(port))
 if (kind === 'durable') durable(Number(port))
+if (kind === 'noting') noting(Number(port))
 if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

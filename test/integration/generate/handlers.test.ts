@@ -63,9 +63,8 @@ describe.concurrent('a folder of resources/generate is a project once its types 
     test(`${label} accepts only the correct signature over the received bytes`, async () => {
       await using folder = ownedFolder()
       cpSync(path.join('resources/generate/handlers', id), folder.path, { recursive: true })
-      if (types !== undefined) {
+      if (types !== undefined)
         await write(path.join(folder.path, typesFolder ?? ''), 'types', types, ['ORDER_PLACED'])
-      }
       expectTyped(folder.path)
       await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: secret })
       expect(handler.alive(), handler.output()).toBe(true)

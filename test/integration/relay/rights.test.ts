@@ -27,9 +27,8 @@ async function refusal(
       ? 'by JetStream'
       : null
   } catch (error) {
-    if (causes(error).some((each) => each instanceof PermissionViolationError)) {
+    if (causes(error).some((each) => each instanceof PermissionViolationError))
       return 'by its permissions'
-    }
     throw error
   }
 }

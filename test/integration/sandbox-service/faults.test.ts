@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import { faults } from '#sandbox/service/faults.ts'
-import type { Fault } from '#sandbox/service/faults.ts'
+import { faults, type Fault } from '#sandbox/service/faults.ts'
 import { until } from '#test/support/until.ts'
-import { objectOf, open } from './service-client.ts'
-import type { Opened } from './service-client.ts'
+import { objectOf, open, type Opened } from './service-client.ts'
 
 const now = Date.parse('2026-03-14T21:00:00.000Z') / 1000
 

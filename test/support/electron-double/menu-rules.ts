@@ -46,9 +46,8 @@ export function roleOf(
 ): { readonly label: string; readonly accelerator?: string } {
   const known = roles[role]
   if (known === undefined) throw new Error(`Unknown role '${role}'`)
-  if (platform !== 'darwin' && macOnly.includes(role)) {
+  if (platform !== 'darwin' && macOnly.includes(role))
     throw new Error(`The role '${role}' is of macOS alone`)
-  }
   return known
 }
 
@@ -62,7 +61,6 @@ export function assertAccelerator(accelerator: string): void {
   // The `+` key is `Plus`, but Electron also accepts `+` at the end.
   const words = accelerator.replace(/\+\+$/, '+Plus').split('+')
   const key = words.pop() ?? ''
-  if (!keys.test(key) || !words.every((word) => modifiers.test(word))) {
+  if (!keys.test(key) || !words.every((word) => modifiers.test(word)))
     throw new Error(`Invalid accelerator: ${accelerator}`)
-  }
 }

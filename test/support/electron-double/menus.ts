@@ -36,9 +36,8 @@ export class MenuItem {
         'Invalid template for MenuItem: must have at least one of label, role or type',
       )
     }
-    if (options.checked !== undefined && type !== 'checkbox' && type !== 'radio') {
+    if (options.checked !== undefined && type !== 'checkbox' && type !== 'radio')
       throw new Error(`The item '${label}' is checked, but no choice`)
-    }
     if (type === 'submenu' && submenu === undefined) throw new Error('Invalid submenu')
     const known = role === undefined ? undefined : roleOf(role)
     this.id = options.id
@@ -98,9 +97,8 @@ export class Menu extends EventEmitter {
   readonly items: MenuItem[] = []
 
   static buildFromTemplate(template: readonly (ItemOptions | MenuItem)[]): Menu {
-    if (!Array.isArray(template)) {
+    if (!Array.isArray(template))
       throw new TypeError('Invalid template for Menu: Menu template must be an array')
-    }
     const menu = new Menu()
     for (const item of template) menu.append(item instanceof MenuItem ? item : new MenuItem(item))
     return menu
@@ -145,9 +143,8 @@ export function itemAt(menu: Menu | null, place: string): MenuItem | undefined {
   for (const item of menu?.items ?? []) {
     const label = item.label.replaceAll('&', '')
     if (label === place) return item
-    if (item.submenu !== undefined && place.startsWith(`${label}/`)) {
+    if (item.submenu !== undefined && place.startsWith(`${label}/`))
       return itemAt(item.submenu, place.slice(label.length + 1))
-    }
   }
   return undefined
 }

@@ -78,9 +78,8 @@ export const faultyClients: readonly FaultyClient[] = [
     },
     checkRedirect: (_session, query) => {
       const states = query.getAll('state')
-      if (states.length !== 1 || !sharedStates.delete(states[0] ?? '')) {
+      if (states.length !== 1 || !sharedStates.delete(states[0] ?? ''))
         throw new Rejected(400, 'The state is wrong.')
-      }
       if (query.has('error')) throw new Rejected(200, 'You denied access.')
       return codeOf(query)
     },

@@ -51,9 +51,8 @@ describe.each(['test.yml', 'package.yml', 'release.yml', 'publish.yml'])('%s', (
     // Who reads it, and what keeps them new, see which version that is.
     expect([...text(name).matchAll(/@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)]).toHaveLength(used.length)
     for (const { uses, with: given } of steps) {
-      if (uses?.startsWith('actions/checkout@')) {
+      if (uses?.startsWith('actions/checkout@'))
         expect(given).toEqual({ 'persist-credentials': false })
-      }
     }
     // What strangers write (the name of a branch or tag, a message) never stands in a script.
     for (const job of Object.values(jobs)) expect(script(job)).not.toContain('${{')

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createChanges } from '#sandbox/changes.ts'
-import { run } from '#sandbox/run.ts'
-import type { RunOptions } from '#sandbox/run.ts'
+import { run, type RunOptions } from '#sandbox/run.ts'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Step } from '#sandbox/steps.ts'
-import { fakeClock } from '#test/support/fake-clock.ts'
-import type { FakeClock } from '#test/support/fake-clock.ts'
+import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 const good: Outcome = {
   ok: true,

@@ -52,9 +52,8 @@ describe('a job', () => {
     })
     expect(started).toMatchObject({ state: 'running', total: count, filter: null, edited: false })
     const job = await ended(id)
-    if (pace.how !== 'rate' && pace.how !== 'spacing') {
+    if (pace.how !== 'rate' && pace.how !== 'spacing')
       expect(receiver.received).toEqual(numbers(0, count))
-    }
     expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
     expect(job).toMatchObject({ ok: count, waiting: 0, inFlight: 0, failed: 0 })
     expect(job.results).toEqual([{ status: 200, error: null, count }])

@@ -25,9 +25,8 @@ function setUp(planner: Planner = usual) {
       post: (message, transferred) => {
         const sentMessage = structuredClone(message, { transfer: [...transferred] })
         messages.push(sentMessage)
-        if (message.kind === 'probe' || message.group.deliveries.length > 0) {
+        if (message.kind === 'probe' || message.group.deliveries.length > 0)
           unanswered.push(sentMessage)
-        }
       },
     },
     held,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
-import { TargetQueue } from '#engine/sending/forward/target-queue.ts'
-import type { TryOutcome } from '#engine/sending/forward/target-queue.ts'
+import { TargetQueue, type TryOutcome } from '#engine/sending/forward/target-queue.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 const answered = (status: number): TryOutcome => ({

@@ -120,16 +120,6 @@ test('only the script thread loads the interpreter of scripts, and it loads no s
   expect(sources.filter((source) => zod.test(source))).toEqual([])
 })
 
-test('only the server for assistants loads their protocol', () => {
-  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
-  const own = chunks
-    .filter((name) => sourcesIn(builtFile(name)).some((source) => protocol.test(source)))
-    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
-  expect(own).toHaveLength(1)
-  expect(own[0]?.some((source) => source.endsWith('/src/hosts/node/mcp/server.ts'))).toBe(true)
-  expect(own[0]?.filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
-})
-
 test('a receiver loads NATS, but neither SQLite nor an engine, and starts no thread', async () => {
   // It fails only when it listens.
   const args = ['receive', '--relay', receiverFile({}), '--host', '192.0.2.1']
@@ -140,15 +130,6 @@ test('a receiver loads NATS, but neither SQLite nor an engine, and starts no thr
   for (const part of [sqlite, engine, writer])
     expect(sources.filter((source) => part.test(source))).toEqual([])
   expect(sources.some((source) => nats.test(source))).toBe(true)
-})
-
-test('no module of a command has NATS with it', () => {
-  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
-  const own = chunks
-    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
-    .filter((sources) => sources.some((source) => nats.test(source)))
-  expect(own.length).toBeGreaterThan(0)
-  expect(own.flat().filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
 })
 
 test.for([
@@ -223,7 +204,7 @@ describe('without a running Tabscope', () => {
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
-    for (const part of [zod, engine, writer])
+    for (const part of [zod, engine, writer, protocol, nats])
       expect(sources.filter((source) => part.test(source))).toEqual([])
     expect(sources.some((source) => sqlite.test(source))).toBe(true)
   })

@@ -3,6 +3,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loopbackService } from '#test/support/loopback-service.ts'
 import { electronBinary, installElectron } from '../../../src/build/install-electron.mjs'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
@@ -29,17 +30,12 @@ afterEach(() => {
 
 /** Runs the installer with a mirror that responds like this. */
 async function install(
-  answer: http.RequestListener,
+  answer: (response: http.ServerResponse) => void,
   options: Parameters<typeof installElectron>[1] = {},
 ): Promise<void> {
-  const server = http.createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${address.port}/`)
+  await using server = await loopbackService((_, response) => answer(response))
+  vi.stubEnv('ELECTRON_MIRROR', `${server.baseUrl}/`)
   await installElectron(root, options)
-  server.closeAllConnections()
-  server.close()
 }
 
 describe('downloading Electron', () => {
@@ -78,7 +74,7 @@ describe('downloading Electron', () => {
 
   it('does not fail if its temporary folder cannot be deleted', async () => {
     let tried = 0
-    await install((_request, response) => response.writeHead(404).end(), {
+    await install((response) => response.writeHead(404).end(), {
       remove: async (folder) => {
         tried += 1
         rmSync(String(folder), { recursive: true, force: true })

@@ -67,13 +67,6 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it.runIf(full)('rebuilds when a source has changed', async () => {
-    await launch()
-    writeFileSync(path.join(root, 'src/code.ts'), 'another')
-    await launch()
-    expect(builds()).toBe('bb')
-  })
-
   it('rebuilds after a change of the interface only for commands that show it', async () => {
     await launch()
     mkdirSync(path.join(root, 'src/renderer'))

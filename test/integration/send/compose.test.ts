@@ -3,7 +3,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 
@@ -55,17 +55,6 @@ describe('a new draft', () => {
       expect(received.body.toString()).toMatch(/^\{\n {2}"type"/)
     },
   )
-
-  test('that is empty goes to the endpoint, or to its forward target', async () => {
-    const tab = engine()
-    expect(await start({ kind: 'empty' })).toMatchObject({
-      url: `http://127.0.0.1:${tab.port}${tab.path}`,
-      body: { kind: 'bytes', bytes: new Uint8Array() },
-    })
-    await using target = await rawTarget()
-    await using _ = await forwardTo(tab, `${target.origin}/f`)
-    expect((await start({ kind: 'empty' })).url).toBe(`${target.origin}/f`)
-  })
 
   test('from an attempt equals the attempt, and is sent the same way', async () => {
     const { engine: host } = engine()

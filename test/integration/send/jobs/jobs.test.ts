@@ -77,23 +77,6 @@ describe('a job', () => {
     expect(words.total).toBe(count)
     await ended(words.id)
   })
-
-  it('applies the same edits to each', async () => {
-    await using receiver = await openReceiver()
-    const { engine } = tab()
-    const { id, edited } = await engine.call('jobs.start', {
-      ids: ids.slice(0, 3),
-      url: receiver.url,
-      edits: { headers: [['X-Again', 'yes']], body: Buffer.from('{"number":777}') },
-    })
-    expect(edited).toBe(true)
-    await ended(id)
-    expect(receiver.received).toEqual([777, 777, 777])
-    const { rows } = await engine.call('attempts.list', { jobId: id })
-    expect(rows.map(({ bodyEdited, signing }) => [bodyEdited, signing])).toEqual(
-      rows.map(() => [true, 'signed']),
-    )
-  })
 })
 
 it('a job runs concurrently with other jobs', async () => {

@@ -14,11 +14,7 @@ const slow = full ? [] : ['**/*.full.test.{ts,tsx}']
  * Projects whose files start processes, browsers or servers, and wait for them most of the time. The limits only end tests that hang: they must be
  * far above what the tests take on a slow computer. The usual second of a poll is too short for a thread or a browser that shares its processor.
  */
-const heavy = {
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
-  expect: { poll: { timeout: 60_000 } },
-}
+const heavy = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 60_000 } } }
 /** A worker has a browser of its own, whose processes need a core: more workers than cores only cost time. */
 const browsing = { ...heavy, maxWorkers: 2, sequence: { groupOrder: 1 } }
 const light = { testTimeout: 60_000, hookTimeout: 60_000, expect: heavy.expect }
@@ -114,11 +110,7 @@ export default defineConfig({
         sequence: { groupOrder: 2 },
       }),
       // So is the browser: see test/support/product.ts and test/support/electron-double/launch.ts.
-      project('e2e', {
-        ...browsing,
-        isolate: false,
-        setupFiles: ['test/support/close-pages.ts'],
-      }),
+      project('e2e', { ...browsing, isolate: false, setupFiles: ['test/support/close-pages.ts'] }),
       project('desktop', { ...browsing, exclude: realElectron, isolate: false }),
       // One file at a time: windows take the focus from each other.
       project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),

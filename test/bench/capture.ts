@@ -37,9 +37,8 @@ async function check(dataDir: string, answered: number): Promise<void> {
   const stored = taken.get()?.n ?? 0
   const wrong = invalid.get()?.n ?? 0
   db.close()
-  if (stored !== answered || wrong > 0) {
+  if (stored !== answered || wrong > 0)
     throw new Error(`${answered} were answered, ${stored} were stored, ${wrong} are not valid`)
-  }
   print(`    all ${stored} stored and valid, ${after.toFixed(1)} s after the flood`)
 }
 

@@ -44,7 +44,7 @@ export interface Served extends Running {
 }
 
 export async function startServer(
-  kind: 'empty' | 'durable' | 'noting' | 'hanging' | 'mockttp',
+  kind: 'empty' | 'durable' | 'noting' | 'mockttp',
   port: number,
 ): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []

@@ -4,21 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const benches = [
-  'capture',
-  'live',
-  'store',
-  'body',
-  'forward',
-  'send',
-  'log',
-  'relay',
-  'start',
-  'flood',
-  'soak',
-]
-/** Takes too long to run with the others. */
-const long = ['soak']
+const benches = ['capture', 'live', 'store', 'body', 'send', 'log', 'start', 'flood']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {
@@ -29,7 +15,7 @@ const run = (file) =>
   spawnSync(process.execPath, [path.join(root, file)], { cwd: root, stdio: 'inherit' }).status ?? 1
 
 if (run('src/build/build.mjs') !== 0) process.exit(1)
-for (const name of wanted.length > 0 ? wanted : benches.filter((each) => !long.includes(each))) {
+for (const name of wanted.length > 0 ? wanted : benches) {
   const status = run(`test/bench/${name}.ts`)
   if (status !== 0) process.exit(status)
 }

@@ -55,10 +55,7 @@ async function captured(tab: Tabscope): Promise<Captured[]> {
     )
     .all(count)
   db.close()
-  return rows.map((row) => ({
-    ...row,
-    headers: row.headers.split('\n'),
-  }))
+  return rows.map((row) => ({ ...row, headers: row.headers.split('\n') }))
 }
 
 /** Waits for the search index, which is updated in the background and not part of the measurement. */

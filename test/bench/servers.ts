@@ -1,4 +1,4 @@
-// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|noting|hanging|mockttp PORT`.
+// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|noting|mockttp PORT`.
 import { fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,8 @@ function durable(port: number): void {
   process.once('SIGTERM', () => process.exit())
   const file = openSync(path.join(folder, 'journal'), 'w+')
   // The size of the file does not change later, which would make each sync slower.
-  for (let at = 0; at < fileBytes; at += blockBytes) {
+  for (let at = 0; at < fileBytes; at += blockBytes)
     writeSync(file, Buffer.alloc(blockBytes), 0, blockBytes, at)
-  }
   fsyncSync(file)
   let end = 0
   let queue: { readonly bytes: Buffer; readonly respond: () => void }[] = []
@@ -79,12 +78,6 @@ function noting(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-function hanging(port: number): void {
-  createServer((request) => request.resume()).listen(port, '127.0.0.1', () => {
-    process.send?.('ready')
-  })
-}
-
 /** The engine of HTTP Toolkit, configured to respond with 200 and to record requests. */
 async function mockttp(port: number, entry: string): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed only for the benchmark, so there are no types to import
@@ -104,5 +97,4 @@ const [kind, port, entry] = process.argv.slice(2)
 if (kind === 'empty') empty(Number(port))
 if (kind === 'durable') durable(Number(port))
 if (kind === 'noting') noting(Number(port))
-if (kind === 'hanging') hanging(Number(port))
 if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

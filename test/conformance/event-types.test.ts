@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { eventTypeOf, eventTypes, titleOf } from '#catalogue/catalogue.ts'
-import { knownValues } from '#catalogue/define.ts'
-import type { EventType, FieldType, SampleSource } from '#catalogue/define.ts'
+import {
+  knownValues,
+  type EventType,
+  type FieldType,
+  type SampleSource,
+} from '#catalogue/define.ts'
 import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
 import { valueAt, type EventView, type Place } from '#catalogue/view.ts'
@@ -179,9 +183,8 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
 
     it('renders every part of its view from its sample', () => {
       const sample = sampleOf(eventType)
-      for (const place of placesOf(eventType.view)) {
+      for (const place of placesOf(eventType.view))
         expect(valueAt(sample, place), place).toBeDefined()
-      }
     })
 
     it('summarizes its sample in one line, without a guest’s handle', () => {

@@ -185,24 +185,22 @@ describe.runIf(full)('addresses similar to the redirect URL', () => {
   })
 })
 
-describe('a page that only a browser can show', () => {
-  it('is reported when it requires a password or a client certificate', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    const headers = { 'www-authenticate': 'Basic realm="Staff"', 'content-type': 'text/html' }
-    site.page('/manager/oauth', { status: 401, headers, body: 'Staff only' })
-    const page = await driver.page(openRequest(site))
-    await page.getByText('Staff only').waitFor()
-    const remedy =
-      'This window does not support that. Close it, then authorize with "Use my browser".'
-    expect(await driver.until('failed')).toBe(
-      `The page at ${site.origin} requires a user name and password (HTTP authentication). ${remedy}`,
-    )
-    await driver.requestCertificate('service.invalid:443')
-    expect(driver.reported().at(-1)?.text).toBe(
-      `The server at service.invalid:443 requests a client certificate. ${remedy}`,
-    )
-  })
+it('a page that only a browser can show is reported when it requires a password or a client certificate', async () => {
+  await using site = await openSite()
+  await using driver = await startDriver(desktop)
+  const headers = { 'www-authenticate': 'Basic realm="Staff"', 'content-type': 'text/html' }
+  site.page('/manager/oauth', { status: 401, headers, body: 'Staff only' })
+  const page = await driver.page(openRequest(site))
+  await page.getByText('Staff only').waitFor()
+  const remedy =
+    'This window does not support that. Close it, then authorize with "Use my browser".'
+  expect(await driver.until('failed')).toBe(
+    `The page at ${site.origin} requires a user name and password (HTTP authentication). ${remedy}`,
+  )
+  await driver.requestCertificate('service.invalid:443')
+  expect(driver.reported().at(-1)?.text).toBe(
+    `The server at service.invalid:443 requests a client certificate. ${remedy}`,
+  )
 })
 
 describe.runIf(full)('a page that fails to load', () => {

@@ -104,21 +104,19 @@ describe('a page that refuses to close', () => {
   })
 })
 
-describe('history', () => {
-  it('entries with the redirect URL do not navigate there', async () => {
-    // The integration has the same origin as the page, so its URL is available without a request.
-    const redirectUrl = `${site.origin}/home`
-    site.page('/home', 'Never to be seen')
-    const page = await visit(
-      `<script>history.pushState({}, '', '/home?code=c0de&state=state-1')</script><b>Here</b>`,
-      redirectUrl,
-    )
-    await page.getByText('Here').waitFor()
-    expect(ends()).toEqual([])
-    await tell(page, 'location.reload()')
-    expect(await driver.until('returned', run)).toBe(`${redirectUrl}?code=c0de&state=state-1`)
-    expect(site.paths().filter((path) => path.startsWith('/home'))).toEqual([])
-  })
+it('history entries with the redirect URL do not navigate there', async () => {
+  // The integration has the same origin as the page, so its URL is available without a request.
+  const redirectUrl = `${site.origin}/home`
+  site.page('/home', 'Never to be seen')
+  const page = await visit(
+    `<script>history.pushState({}, '', '/home?code=c0de&state=state-1')</script><b>Here</b>`,
+    redirectUrl,
+  )
+  await page.getByText('Here').waitFor()
+  expect(ends()).toEqual([])
+  await tell(page, 'location.reload()')
+  expect(await driver.until('returned', run)).toBe(`${redirectUrl}?code=c0de&state=state-1`)
+  expect(site.paths().filter((path) => path.startsWith('/home'))).toEqual([])
 })
 
 describe('requests by a page', () => {

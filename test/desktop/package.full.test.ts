@@ -85,9 +85,8 @@ function digestsIn({ files, unpacked, integrity }: z.infer<typeof Entry>): Diges
 
 function machineOf(file: string): string {
   const bytes = readFileSync(file)
-  if (bytes.toString('latin1', 1, 4) === 'ELF') {
+  if (bytes.toString('latin1', 1, 4) === 'ELF')
     return { 0x3e: 'x64', 0xb7: 'arm64' }[bytes.readUInt16LE(18)] ?? 'another'
-  }
   if (bytes.toString('latin1', 0, 2) === 'MZ') {
     const machine = bytes.readUInt16LE(bytes.readUInt32LE(0x3c) + 4)
     return { 0x8664: 'x64', 0xaa64: 'arm64' }[machine] ?? 'another'

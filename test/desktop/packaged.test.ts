@@ -129,10 +129,7 @@ async function quit({ running }: Started): Promise<void> {
 
 function signed(body: string): { body: string; headers: Record<string, string> } {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
-  return {
-    body,
-    headers: { 'content-type': 'application/json', 'x-service-signature': signature },
-  }
+  return { body, headers: { 'content-type': 'application/json', 'x-service-signature': signature } }
 }
 
 async function rows(wire: PageClient) {
@@ -156,9 +153,8 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
   it.runIf(full)('contains no path to the checkout that it could load from', () => {
     const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
     expect(files.length).toBeGreaterThan(100)
-    for (const file of files) {
+    for (const file of files)
       expect(readFileSync(path.join(app, file), 'utf8').includes(root), file).toBe(false)
-    }
     expect(globSync('**/node_modules/*', { cwd: installed })).toEqual([
       'resources/app.asar/node_modules/better-sqlite3',
     ])
@@ -244,10 +240,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     }
     const file = path.join(folder.path, 'export.ndjson')
     const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })
-    expect(await wire.call('logs.imported', { id })).toMatchObject({
-      state: 'done',
-      deliveries: 2,
-    })
+    expect(await wire.call('logs.imported', { id })).toMatchObject({ state: 'done', deliveries: 2 })
     const [newest] = captured
     const { status } = await wire.call('deliveries.resend', { id: newest?.id ?? -1 })
     expect(status).toBe(200)

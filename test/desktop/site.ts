@@ -1,4 +1,4 @@
-import http from 'node:http'
+import { loopbackService } from '#test/support/loopback-service.ts'
 
 export interface Asked {
   readonly method: string
@@ -21,9 +21,7 @@ export interface Site extends AsyncDisposable {
 export async function openSite(): Promise<Site> {
   const asked: Asked[] = []
   const pages = new Map<string, Page | ((asked: Asked) => Page)>()
-  const server = http.createServer((request, response) => {
-    request.resume()
-    const { method = '', url = '', headers } = request
+  const server = await loopbackService(({ method, url, headers }, response) => {
     if (url === '/favicon.ico') return void response.writeHead(404).end()
     const one = { method, path: url, cookie: headers.cookie ?? '' }
     asked.push(one)
@@ -33,18 +31,12 @@ export async function openSite(): Promise<Site> {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
     } else response.writeHead(page.status, page.headers).end(page.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: server.baseUrl,
     asked,
     paths: () => asked.map(({ path }) => path),
     page: (path, page) => void pages.set(path, page),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
 

@@ -114,10 +114,7 @@ test('several deliveries are pinned, tagged and deleted in one call, by ID or by
   engine.on('deliveries.changed', ({ rows }) => changed.push(...rows))
   expect(
     await engine.call('deliveries.mark', { ids: [one, two, two, 9999], pinned: true }),
-  ).toEqual({
-    changed: 2,
-    full: 0,
-  })
+  ).toEqual({ changed: 2, full: 0 })
   await until('both clients to be notified', () =>
     [one, two].every((id) => changed.some((row) => row.id === id && row.pinned)),
   )
@@ -155,9 +152,7 @@ test('several deliveries are pinned, tagged and deleted in one call, by ID or by
   expect(await refusal(engine.call('deliveries.get', { id: one }))).toMatch(/^not_found/)
   expect(
     await engine.call('deliveries.delete', { filter: 'type:NUMBERED data.n:<=4', upTo: null }),
-  ).toEqual({
-    deleted: 2,
-  })
+  ).toEqual({ deleted: 2 })
   const left = await engine.call('deliveries.page', {
     filter: 'type:NUMBERED',
     upTo: null,

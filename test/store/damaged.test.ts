@@ -116,10 +116,7 @@ describe('a store', () => {
       expect(db.pragma('quick_check', { simple: true })).toBe('ok')
       db.close()
       if (lost !== null) {
-        expect({ lastId, kept: kept.length }).toEqual({
-          lastId: 300,
-          kept: 300 - lost,
-        })
+        expect({ lastId, kept: kept.length }).toEqual({ lastId: 300, kept: 300 - lost })
         // Without a number if the schema is damaged, which only a start replaces.
         expect(refused).toMatch(
           new RegExp(

@@ -24,9 +24,7 @@ function filled() {
   const store = storeWith(
     Array.from({ length: 10 }, (_, i) => delivery(i + 1, { findings: [finding] })),
   )
-  for (let id = 1; id <= 10; id += 1) {
-    annotate(store.db, { id, note: 'mine', tags: ['one', 'two'] })
-  }
+  for (let id = 1; id <= 10; id += 1) annotate(store.db, { id, note: 'mine', tags: ['one', 'two'] })
   store.db.exec('UPDATE delivery SET pinned = 0')
   return { ...store, retention: createRetention(store.db, store.ingest, () => undefined) }
 }

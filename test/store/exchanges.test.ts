@@ -58,11 +58,10 @@ describe('exchanges', () => {
     const { record, own: _, body: __, sealed: ___, ...summary } = fields()
     expect(readExchange(db, id)).toEqual({ id, ...summary, ...record })
     expect(readHistory(db, { limit: 10 })).toEqual([{ id, ...summary }])
-    const { bytes, size } = readExchangeBody(db, {
-      id,
-      offset: 1,
-      length: 2,
-    }) ?? { bytes: [], size: 0 }
+    const { bytes, size } = readExchangeBody(db, { id, offset: 1, length: 2 }) ?? {
+      bytes: [],
+      size: 0,
+    }
     expect([Buffer.from(bytes).toString(), size]).toEqual(['od', 4])
     expect(readExchangeSecret(db, { id, name: 'kept_cookie' })).toMatchObject({
       sealed: Buffer.from('sealed'),
@@ -120,20 +119,18 @@ describe('exchanges', () => {
   })
 })
 
-describe('saved requests', () => {
-  it('are read as they were written, by name, replaced and deleted', () => {
-    const { db } = storeWith()
-    const b = writeSaved(db, { id: null, fields: { name: 'b', request, savedAt: 5 } })
-    const a = writeSaved(db, { id: null, fields: { name: 'A', request, savedAt: 6 } })
-    expect(readSaved(db)).toEqual([
-      { id: a, name: 'A', request, savedAt: 6 },
-      { id: b, name: 'b', request, savedAt: 5 },
-    ])
-    writeSaved(db, { id: b, fields: { name: 'c', request, savedAt: 7 } })
-    deleteSaved(db, a)
-    expect(readSaved(db)).toEqual([{ id: b, name: 'c', request, savedAt: 7 }])
-    expect(() => writeSaved(db, { id: a, fields: { name: 'A', request, savedAt: 8 } })).toThrow(
-      'does not exist',
-    )
-  })
+it('saved requests are read as they were written, by name, replaced and deleted', () => {
+  const { db } = storeWith()
+  const b = writeSaved(db, { id: null, fields: { name: 'b', request, savedAt: 5 } })
+  const a = writeSaved(db, { id: null, fields: { name: 'A', request, savedAt: 6 } })
+  expect(readSaved(db)).toEqual([
+    { id: a, name: 'A', request, savedAt: 6 },
+    { id: b, name: 'b', request, savedAt: 5 },
+  ])
+  writeSaved(db, { id: b, fields: { name: 'c', request, savedAt: 7 } })
+  deleteSaved(db, a)
+  expect(readSaved(db)).toEqual([{ id: b, name: 'c', request, savedAt: 7 }])
+  expect(() => writeSaved(db, { id: a, fields: { name: 'A', request, savedAt: 8 } })).toThrow(
+    'does not exist',
+  )
 })

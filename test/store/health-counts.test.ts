@@ -101,9 +101,8 @@ describe('counts', () => {
   it('stay when the deliveries are deleted, in every range', async () => {
     const { db } = await eventful()
     db.exec('DELETE FROM delivery')
-    for (const range of ['hour', 'day', 'week', 'month', 'year'] as const) {
+    for (const range of ['hour', 'day', 'week', 'month', 'year'] as const)
       expect(totals(overview(db, range, minutes(59)))).toEqual(eventfulTotals)
-    }
   })
 
   it('are kept for a year of hours, whatever the clock says', () => {
@@ -234,9 +233,8 @@ function usualAfter(counts: readonly (number | null)[]): number | null {
       ingest,
       Array.from({ length: count ?? 0 }, () => arrived((id += 1), from + 60_000)),
     )
-    for (let minute = 0; minute < 60 && count !== null; minute += 1) {
+    for (let minute = 0; minute < 60 && count !== null; minute += 1)
       writePresence(db, { at: from + minute * 60_000, tunnel: 'open', relayDown: false })
-    }
   }
   const { at, usual } = overview(db, 'week', days(counts.length * 7) + 3_599_000)
   expect(at.at(-1)).toBe(days(counts.length * 7))

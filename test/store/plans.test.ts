@@ -251,43 +251,41 @@ function asPattern(written: string): RegExp {
   return new RegExp(escaped.replace(String.raw`\(COVERING \)\?`, '(COVERING )?'))
 }
 
-describe('the plan of a query', () => {
-  it.each<[string, (queries: Queries) => unknown, RegExp]>([
-    ['since', (q) => q.since({ after: 3, limit: 10 }), /SEARCH delivery USING INTEGER PRIMARY KEY/],
-    ['get', (q) => q.get(3), /SEARCH delivery(_content)? USING INTEGER PRIMARY KEY/],
-    [
-      'body',
-      (q) => q.body({ id: 3, offset: 0, length: 9, decoded: false }),
-      /SEARCH delivery_content USING INTEGER PRIMARY KEY/,
-    ],
-    [
-      'per minute',
-      (q) => q.perMinute({ nowMs: 0, minutes: 60 }),
-      /SEARCH delivery USING COVERING INDEX delivery_by_time/,
-    ],
-    [
-      'activity',
-      (q) => q.activity({ endpointIds: [1], nowMs: 0 }),
-      /SEARCH delivery USING INDEX delivery_by_(time|endpoint)/,
-    ],
-    ['stats', (q) => q.stats(), /SCAN progress/],
-    ["the console's history", (q) => q.exchanges({ limit: 50 }), /^SEARCH/],
-    [
-      "an integration's history",
-      (q) => q.exchanges({ limit: 50, integrationId: 1, before: 9 }),
-      /^SEARCH/,
-    ],
-    [
-      'what has no diagnosis',
-      (q) => q.undiagnosed(20),
-      /^SCAN delivery USING INDEX delivery_undiagnosed$/,
-    ],
-  ])('of %s reads through an index, and sorts nothing', (_, run, expected) => {
-    for (const { plan } of planned(readerOf(filled(true)), run)) {
-      expect(plan).toMatch(expected)
-      expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY')
-    }
-  })
+it.each<[string, (queries: Queries) => unknown, RegExp]>([
+  ['since', (q) => q.since({ after: 3, limit: 10 }), /SEARCH delivery USING INTEGER PRIMARY KEY/],
+  ['get', (q) => q.get(3), /SEARCH delivery(_content)? USING INTEGER PRIMARY KEY/],
+  [
+    'body',
+    (q) => q.body({ id: 3, offset: 0, length: 9, decoded: false }),
+    /SEARCH delivery_content USING INTEGER PRIMARY KEY/,
+  ],
+  [
+    'per minute',
+    (q) => q.perMinute({ nowMs: 0, minutes: 60 }),
+    /SEARCH delivery USING COVERING INDEX delivery_by_time/,
+  ],
+  [
+    'activity',
+    (q) => q.activity({ endpointIds: [1], nowMs: 0 }),
+    /SEARCH delivery USING INDEX delivery_by_(time|endpoint)/,
+  ],
+  ['stats', (q) => q.stats(), /SCAN progress/],
+  ["the console's history", (q) => q.exchanges({ limit: 50 }), /^SEARCH/],
+  [
+    "an integration's history",
+    (q) => q.exchanges({ limit: 50, integrationId: 1, before: 9 }),
+    /^SEARCH/,
+  ],
+  [
+    'what has no diagnosis',
+    (q) => q.undiagnosed(20),
+    /^SCAN delivery USING INDEX delivery_undiagnosed$/,
+  ],
+])('the plan of a query of %s reads through an index, and sorts nothing', (_, run, expected) => {
+  for (const { plan } of planned(readerOf(filled(true)), run)) {
+    expect(plan).toMatch(expected)
+    expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY')
+  }
 })
 
 /** Tables with a row for each delivery, which must not be scanned or sorted. */
@@ -569,9 +567,8 @@ describe.each(withAndWithout)('the plan of what is sent %s', (_, statistics) => 
       /send_job_item INDEXED BY.*WHERE.*state = '(returned|uncertain)'/s.test(sql),
     )
     expect(byState).toHaveLength(2)
-    for (const { plan } of byState) {
+    for (const { plan } of byState)
       expect(plan).toMatch(/INDEX send_job_item_by_state \(job_id=\? AND state=\?/)
-    }
   })
 
   it('of a list needs no sorting, except for the attempts of one delivery', async () => {
@@ -584,9 +581,8 @@ describe.each(withAndWithout)('the plan of what is sent %s', (_, statistics) => 
 
   it('of jobs reads the few jobs, and only counts items without a summary', async () => {
     const { db } = await analyzed()
-    for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)])) {
+    for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)]))
       expect(plan).not.toMatch(scannedAttempts)
-    }
   })
 
   it('of opening the store only reads the items of a job that may have claimed some', async () => {

@@ -20,18 +20,16 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 
 function modes(folder: string): Record<string, string> {
   const all: Record<string, string> = {}
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     all[name] = (lstatSync(path.join(folder, name)).mode & 0o777).toString(8)
-  }
   return all
 }
 
 /** As left by `tar -x` with another umask. */
 function openToAll(): string {
   const folder = path.join(tempFolder(), 'data')
-  for (const name of ['', 'logs', 'interface']) {
+  for (const name of ['', 'logs', 'interface'])
     mkdirSync(path.join(folder, name), { recursive: true })
-  }
   const files = [
     'tabscope.db',
     'tabscope.db-wal',
@@ -44,9 +42,8 @@ function openToAll(): string {
     'logs/abababababababab-1.db',
   ]
   for (const file of files) writeFileSync(path.join(folder, file), '')
-  for (const name of Object.keys(modes(folder))) {
+  for (const name of Object.keys(modes(folder)))
     chmodSync(path.join(folder, name), files.includes(name) ? 0o644 : 0o755)
-  }
   chmodSync(folder, 0o777)
   return folder
 }
@@ -96,9 +93,8 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     const folder = openToAll()
     const said: string[] = []
     lockFolder(folder, (sentence) => said.push(sentence)).release()
-    for (const [name, mode] of Object.entries(modes(folder))) {
+    for (const [name, mode] of Object.entries(modes(folder)))
       expect([name, mode]).toEqual([name, /\.|key/.test(name) ? '600' : '700'])
-    }
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(said).toEqual([
       'Other users could open 12 files or folders in the data folder. Tabscope has restricted them to you.',

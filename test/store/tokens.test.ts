@@ -52,9 +52,8 @@ describe('tokens', () => {
 
   it.each([300, 20_000])('leave no sealed byte in the files once wiped (%d bytes)', (bytes) => {
     const { db, folder } = storeWith()
-    for (const label of ['a', 'b', 'c']) {
+    for (const label of ['a', 'b', 'c'])
       insertToken(db, { ...fields, label, sealedAccess: canary(label, bytes) })
-    }
     const [first, second] = readTokens(db)
     if (!first || !second) throw new Error('there are three')
     updateToken(db, { ...first, sealedAccess: canary('d', bytes) })

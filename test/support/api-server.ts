@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { loopbackService } from './loopback-service.ts'
 
 export interface Arrived {
   readonly method: string
@@ -26,36 +25,13 @@ export async function apiServer(
   answer: (request: Arrived, response: ServerResponse) => unknown,
 ): Promise<ApiServer> {
   const arrived: Arrived[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { rawHeaders, method = '', url = '' } = request
-      const headers = rawHeaders.flatMap((name, at): [string, string][] =>
-        at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-      )
-      const whole = { method, url, headers, body: Buffer.concat(chunks) }
-      arrived.push(whole)
-      answer(whole, response)
-    })
+  const service = await loopbackService(({ method, url, rawHeaders, body }, response) => {
+    const headers = rawHeaders.flatMap((name, at): [string, string][] =>
+      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+    )
+    const whole = { method, url, headers, body }
+    arrived.push(whole)
+    answer(whole, response)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return {
-    origin: `http://127.0.0.1:${address.port}`,
-    port: address.port,
-    arrived,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { ...service, origin: service.baseUrl, arrived }
 }

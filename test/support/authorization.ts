@@ -125,9 +125,8 @@ async function authorizingOn(
     redirectFor: (run, change = {}) => {
       const url = new URL(run.redirectUrl)
       const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
-      if (typeof change === 'string') {
+      if (typeof change === 'string')
         return `${url.href}${url.search ? '&' : '?'}${change.replaceAll('STATE', state)}`
-      }
       const parameters = { code, state, ...change }
       for (const [name, value] of Object.entries(parameters)) {
         if (value !== null) url.searchParams.append(name, value)
@@ -144,9 +143,8 @@ async function authorizingOn(
     [Symbol.asyncDispose]: async () => {
       stop()
       const { integrations } = await engine.call('app.snapshot', {})
-      if (integrations.some(({ id }) => id === integrationId)) {
+      if (integrations.some(({ id }) => id === integrationId))
         await engine.call('integrations.remove', { id: integrationId })
-      }
       await endpoint.close()
     },
   }

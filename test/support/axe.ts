@@ -47,9 +47,8 @@ export async function resize(
 ): Promise<void> {
   await page.setViewportSize(size)
   await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame += 1) {
+    for (let frame = 0; frame < 3; frame += 1)
       await new Promise((drawn) => requestAnimationFrame(drawn))
-    }
   })
   await transitions(page)
 }

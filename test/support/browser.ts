@@ -45,11 +45,9 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** Options for starting this browser with Playwright. `disabled`: more features of Chromium to disable. */
-export async function browserOptions(disabled: readonly string[] = []): Promise<{
-  executablePath: string
-  env: Record<string, string>
-  args: string[]
-}> {
+export async function browserOptions(
+  disabled: readonly string[] = [],
+): Promise<{ executablePath: string; env: Record<string, string>; args: string[] }> {
   const { executablePath, env } = await findChromium()
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

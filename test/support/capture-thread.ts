@@ -146,9 +146,8 @@ function capturedIn(groups: readonly StoredGroup[]): Captured[] {
       if (!one || one.late) throw new Error('unexpected late response')
       found.set(one.id, { ...one, late: response })
     }
-    for (const [index, delivery] of deliveries.entries()) {
+    for (const [index, delivery] of deliveries.entries())
       found.set(firstId + index, { ...delivery, id: firstId + index, late: null })
-    }
   }
   return [...found.values()]
 }

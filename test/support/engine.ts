@@ -114,9 +114,8 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const { endpoints, listener } = await engine.call('app.snapshot', {})
   const [endpoint] = endpoints
   const port = listener.state === 'listening' ? listener.port : 0
-  if (!endpoint || (port === 0 && options.listenerPort === undefined && options.listen !== false)) {
+  if (!endpoint || (port === 0 && options.listenerPort === undefined && options.listen !== false))
     throw new Error('the engine does not listen')
-  }
   const { secret = testSecret } = options
   if (secret !== null) await engine.call('endpoints.rotateSecret', { id: endpoint.id, secret })
 

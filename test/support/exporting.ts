@@ -56,10 +56,7 @@ export function linesOf(log: Buffer): {
     .slice(0, -1)
     .split('\n')
     .map((line) => LogLine.parse(JSON.parse(line)))
-  return {
-    all,
-    of: (kind) => all.filter((line) => isOf(line, kind)),
-  }
+  return { all, of: (kind) => all.filter((line) => isOf(line, kind)) }
 }
 
 export function linesIn(file: string): ReturnType<typeof linesOf> {

@@ -1,6 +1,5 @@
 import { createPutRelay } from '#engine/relay/store.ts'
-import type { Arrival, Facts, Finding, Verdict } from '#contract/models.ts'
-import { arrivals } from '#contract/models.ts'
+import { type Arrival, type Facts, type Finding, type Verdict, arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
 import { delivery, firstUs, take, type GroupItem } from './groups.ts'

@@ -1,5 +1,4 @@
-import { calls } from '#contract/calls.ts'
-import type { Handlers } from '#contract/calls.ts'
+import { calls, type Handlers } from '#contract/calls.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
 const refuse = () => Promise.reject(new Error('not for this test'))

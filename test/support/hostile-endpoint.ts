@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { loopbackService } from './loopback-service.ts'
 
 export interface ReceivedRequest {
   readonly method: string
@@ -22,36 +22,17 @@ export interface HostileEndpoint extends AsyncDisposable {
 }
 
 export async function openHostileEndpoint(): Promise<HostileEndpoint> {
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const received = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      rawHeaders: request.rawHeaders,
-      body: Buffer.concat(chunks).toString(),
-    }
+  const service = await loopbackService(({ body, ...request }, response) => {
+    const received = { ...request, body: body.toString() }
     const isProbe = received.method === 'GET' && received.url.endsWith('/manager/oauth')
     endpoint[isProbe ? 'probes' : 'received'].push(received)
     endpoint[isProbe ? 'page' : 'answer'](response, received)
-  }
-  const server = createServer((request, response) => {
-    take(request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async (): Promise<void> => {
-    server.closeAllConnections()
-    if (!server.listening) return
-    server.close()
-    await once(server, 'close')
-  }
+  let closed: Promise<void> | null = null
+  const close = (): Promise<void> => (closed ??= Promise.resolve(service[Symbol.asyncDispose]()))
   const endpoint: HostileEndpoint = {
-    port: address.port,
-    origin: `http://127.0.0.1:${address.port}`,
+    port: service.port,
+    origin: service.baseUrl,
     received: [],
     probes: [],
     page: (response) => response.writeHead(400).end(),

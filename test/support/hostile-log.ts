@@ -1,6 +1,7 @@
 import type { LogEndpoint, LogHead, LogIntegration } from '#contract/event-log.ts'
 import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
 import { head, itemOf } from './log-page.ts'
+import { sampleAttempt } from './event-log/sample-item.ts'
 import { sampleRehearsal } from './event-log/sample-rehearsal.ts'
 import { sampleDelivery } from './sample-delivery.ts'
 
@@ -26,30 +27,17 @@ export const hostileHead: Partial<LogHead> = {
   redaction: { on: true, list: 1, kept: [hostile('kept')], masked: [], note: hostile('redaction') },
 }
 
-function attempt(): ExportedAttempt {
-  return {
-    fields: {
-      id: 1,
-      deliveryId: 1,
-      draftId: null,
-      jobId: null,
-      forwardId: null,
-      kind: 'resend',
-      sentAt: Date.parse('2026-03-14T22:00:00.000Z'),
+const attempt = (): ExportedAttempt =>
+  sampleAttempt(
+    1,
+    {
       method: hostile('attempt-method'),
       url: hostileAddress('attempt-url'),
       status: 500,
-      error: null,
-      durationMs: 12,
       edited: true,
       bodyEdited: true,
       signing: 'signed',
       secretName: hostile('attempt-secret'),
-      comparison: null,
-      previousAttemptId: null,
-      tryNumber: 1,
-      requestBytes: 10,
-      responseBytes: 10,
       request: {
         target: hostile('attempt-target'),
         headers: [[hostile('attempt-header'), hostile('attempt-value')]],
@@ -65,14 +53,13 @@ function attempt(): ExportedAttempt {
       },
       timings: null,
       remoteAddress: hostile('attempt-remote'),
-      reusedConnection: false,
-      tlsVerified: null,
       notes: [hostile('attempt-note')],
     },
-    requestBody: Buffer.from(hostile('attempt-body')),
-    answerBody: Buffer.from(hostile('answer-body')),
-  }
-}
+    {
+      requestBody: Buffer.from(hostile('attempt-body')),
+      answerBody: Buffer.from(hostile('answer-body')),
+    },
+  )
 
 function delivery(): DeliveryItem {
   const sample = sampleDelivery('ORDER_PLACED')

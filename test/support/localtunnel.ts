@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import type {
-  OpenTunnel,
-  OpenOptions,
-  ProviderDependencies,
-  ProviderEvents,
+import {
+  type OpenTunnel,
+  type OpenOptions,
+  type ProviderDependencies,
+  type ProviderEvents,
+  TunnelFailure,
 } from '#engine/tunnel/provider.ts'
-import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
 
 export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)

@@ -93,10 +93,7 @@ export function writePage(
 
 export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {}): string {
   const pieces: (string | Uint8Array)[] = []
-  const env = {
-    target: '',
-    removed: () => ({ handle: 3, email: 1 }),
-  }
+  const env = { target: '', removed: () => ({ handle: 3, email: 1 }) }
   for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
 }

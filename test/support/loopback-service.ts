@@ -8,11 +8,14 @@ export interface Arrived {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingMessage['headers']
+  readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
 export interface LoopbackService extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
+  readonly port: number
   readonly arrived: readonly Arrived[]
 }
 
@@ -23,8 +26,8 @@ export async function loopbackService(
   const server = createServer((request, response) => {
     void buffer(request).then(
       (body) => {
-        const { method = '', url = '', headers } = request
-        const one = { method, url, headers, body }
+        const { method = '', url = '', headers, rawHeaders } = request
+        const one = { method, url, headers, rawHeaders, body }
         arrived.push(one)
         return answer(one, response)
         // A request that its sender ends early.
@@ -38,6 +41,7 @@ export async function loopbackService(
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    port,
     arrived,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

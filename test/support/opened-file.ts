@@ -32,9 +32,8 @@ export async function openFile(
   context.on('page', (other) => faults.push(`window: ${other.url()}`))
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') {
+    if (message.type() === 'error' || message.type() === 'warning')
       faults.push(`${message.type()}: ${message.text()}`)
-    }
   })
   page.on('dialog', (dialog) => {
     faults.push(`dialog: ${dialog.message()}`)

@@ -80,6 +80,10 @@ const typed = (type: string, data: object, more: object = {}): Body => ({
 })
 const openTab = (data: object): Body => typed('OPEN_TAB', data)
 
+const withHeaders = (headers: Readonly<Record<string, string>>): DeliveryParts => ({
+  headers: Object.entries(headers),
+})
+
 const bytesOf = (text: string | undefined): Uint8Array | null =>
   text === undefined ? null : Buffer.from(text)
 
@@ -194,36 +198,29 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
   'an API key header': (value) => ({ headers: [['X-Api-Key', value]] }),
   'a cookie': (value) => ({ headers: [['Cookie', `lang=en; connect.sid=${value}`]] }),
   'an identity header': (value) => ({ headers: [['x-amzn-oidc-data', value]] }),
-  'a documented header': (value) => ({
-    headers: [
-      ['X-Service-Event-Type', value],
-      ['X-Service-Application-ID', value],
-      ['X-Service-Event-Target-ID', value],
-    ],
-  }),
-  'a signature': (value) => ({
-    headers: [
-      ['X-Service-Signature', value],
-      ['X-Hub-Signature-256', `sha256=${value}`],
-    ],
-  }),
-  'protocol headers': (value) => ({
-    headers: [
-      ['User-Agent', value],
-      ['Content-Type', `text/plain; boundary=${value}`],
-      ['Via', `1.1 ${value}`],
-      ['Date', value],
-      ['Host', value],
-    ],
-  }),
-  'proxy headers': (value) => ({
-    headers: [
-      ['X-Forwarded-For', value],
-      ['Forwarded', `for=${value}`],
-      ['X-Real-IP', value],
-      ['X-Request-ID', value],
-    ],
-  }),
+  'a documented header': (value) =>
+    withHeaders({
+      'X-Service-Event-Type': value,
+      'X-Service-Application-ID': value,
+      'X-Service-Event-Target-ID': value,
+    }),
+  'a signature': (value) =>
+    withHeaders({ 'X-Service-Signature': value, 'X-Hub-Signature-256': `sha256=${value}` }),
+  'protocol headers': (value) =>
+    withHeaders({
+      'User-Agent': value,
+      'Content-Type': `text/plain; boundary=${value}`,
+      Via: `1.1 ${value}`,
+      Date: value,
+      Host: value,
+    }),
+  'proxy headers': (value) =>
+    withHeaders({
+      'X-Forwarded-For': value,
+      Forwarded: `for=${value}`,
+      'X-Real-IP': value,
+      'X-Request-ID': value,
+    }),
   'the name of a header': (value) => ({ headers: [[value.replaceAll(/[^\w-]/g, '-'), '1']] }),
   'a trailer': (value) => ({ fields: { trailers: [['X-Guest', value]] } }),
   'the path': (value) => ({ fields: { path: `/hooks/main/${value}` } }),
@@ -257,36 +254,20 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
       ],
     },
   }),
-  'a finding': (value) => ({
-    fields: {
-      findings: [
-        {
-          code: 'data.value_new',
-          severity: 'info',
-          location: `body.data.${value}`,
-          message: value,
-          expected: value,
-          actual: value,
-        },
-        {
-          code: 'header.type_mismatch',
-          severity: 'error',
-          location: 'header.x-service-event-type',
-          message: value,
-          expected: value,
-          actual: value,
-        },
-        {
-          code: 'payload.created_at',
-          severity: 'error',
-          location: 'body.createdAt',
-          message: value,
-          actual: value,
-        },
-        { code: value, severity: 'error', location: value, message: value },
-      ],
-    },
-  }),
+  'a finding': (value) => {
+    const finding = { severity: 'error', message: value, actual: value } as const
+    const expected = { ...finding, expected: value }
+    return {
+      fields: {
+        findings: [
+          { ...expected, code: 'data.value_new', location: `body.data.${value}` },
+          { ...expected, code: 'header.type_mismatch', location: 'header.x-service-event-type' },
+          { ...finding, code: 'payload.created_at', location: 'body.createdAt' },
+          { code: value, severity: 'error', location: value, message: value },
+        ],
+      },
+    }
+  },
   'the URL of an attempt': (value) =>
     attempt(({ request }) => ({
       url: `https://quux.example/${encodeURIComponent(value)}?k=${encodeURIComponent(value)}`,
@@ -316,9 +297,7 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
           ],
         },
       }),
-      {
-        response: `<h1>Error</h1> ${value}`,
-      },
+      { response: `<h1>Error</h1> ${value}` },
     ),
   'an error of an attempt': (value) =>
     attempt(() => ({
@@ -334,12 +313,7 @@ export const keptPlaces: Readonly<Record<string, (value: string) => DeliveryPart
   'a spot': (value) => openTab({ spotName: value }),
   'where a tab was opened': (value) => openTab({ openedFrom: value }),
   'tags and categories': (value) =>
-    typed('ITEM_ADDED', {
-      tags: [value],
-      categoryName: value,
-      productName: value,
-      name: value,
-    }),
+    typed('ITEM_ADDED', { tags: [value], categoryName: value, productName: value, name: value }),
   zones: (value) =>
     typed('ORDER_PLACED', {
       zoneName: value,

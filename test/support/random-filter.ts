@@ -78,9 +78,8 @@ function randomValue(random: Random, field: FilterField, wild: boolean) {
     case 'choice':
       return bare(pick(random, field.choices).value)
     case 'number':
-      if (wild && field.choices.length > 0 && random() < 0.5) {
+      if (wild && field.choices.length > 0 && random() < 0.5)
         return bare(pick(random, field.choices).value)
-      }
       return bare(String(Math.floor(random() * 600)))
     case 'duration':
       return bare(pick(random, ['5s', '1.5h', '-200ms', '0', '3d', '10m']))

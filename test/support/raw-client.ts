@@ -45,9 +45,8 @@ export async function rawClient(port: number): Promise<RawClient> {
     until(`${count} answers`, () => {
       const found = parseAnswers(Buffer.concat(received))
       if (found.length >= count) return found
-      if (isClosed) {
+      if (isClosed)
         throw new Error(`the connection ended after ${found.length} of ${count} answers`)
-      }
       return null
     })
   return {

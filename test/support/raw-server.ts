@@ -41,11 +41,5 @@ export async function rawServer(
     await once(server, 'close')
   }
   const { port } = address
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    port,
-    received,
-    close,
-    [Symbol.asyncDispose]: close,
-  }
+  return { origin: `http://127.0.0.1:${port}`, port, received, close, [Symbol.asyncDispose]: close }
 }

@@ -109,9 +109,8 @@ function runTests(command) {
   const counted = countReport(status, results)
   if (results !== undefined) {
     heading('Slowest files')
-    for (const { name, seconds } of slowestFiles(results)) {
+    for (const { name, seconds } of slowestFiles(results))
       console.log(`${seconds.toFixed(1).padStart(6)} s  ${path.relative(root, name)}`)
-    }
   }
   total.passed += counted.passed
   total.failed += counted.failed

@@ -61,11 +61,7 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
     },
     delay: { p50: per(420, 40), p90: per(900, 60) },
     response: { p50: per(18, 2), p90: per(45, 3) },
-    down: {
-      tabscope: none,
-      tunnel: at.map((_, index) => (gap(index) ? 1 : 0)),
-      relay: none,
-    },
+    down: { tabscope: none, tunnel: at.map((_, index) => (gap(index) ? 1 : 0)), relay: none },
     groups: [group('1', 0.7), group('', 0.2), { ...group('', 0.1, true) }],
     endpoints: [],
     total: {

@@ -1,5 +1,4 @@
-import { defaultTunnelSetup } from '#contract/tunnel.ts'
-import type { TunnelView } from '#contract/tunnel.ts'
+import { defaultTunnelSetup, type TunnelView } from '#contract/tunnel.ts'
 
 const second = 1000
 const minute = 60 * second

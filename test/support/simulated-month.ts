@@ -4,17 +4,7 @@ import { countCauses, createCounting, type CountedDelivery } from '#engine/healt
 import { writePresence } from '#engine/health/running.ts'
 import { mergeAlerts } from '#engine/health/watch.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { seeded } from './random-json.ts'
 
 export interface SimulatedDelivery extends CountedDelivery {
   /** Found a minute later. */

@@ -51,9 +51,8 @@ export function stubElectron(folder: string): void {
     writeFileSync(path.join(folder, file), content, 'latin1')
   }
   mkdirSync(path.join(folder, 'resources'), { recursive: true })
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'version']) {
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'version'])
     write(name, '')
-  }
   write('electron', `\x7FELF${fuses}`)
   chmodSync(path.join(folder, 'electron'), 0o755)
   write('electron.exe', windowsProgram().toString('latin1') + fuses)

@@ -185,3 +185,10 @@ function runOf(id: number, tokenId: number): Run {
     maskedValues: [],
   }
 }
+
+/** With a token that was granted now. */
+export async function withToken(): Promise<TokenManagerTest> {
+  const test = await openTokenManager()
+  await test.kept()
+  return test
+}

@@ -1,5 +1,9 @@
-import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/provider.ts'
-import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import {
+  type OpenTunnel,
+  type TunnelProvider,
+  type ProviderEvents,
+  TunnelFailure,
+} from '#engine/tunnel/provider.ts'
 import type { OpenOptions } from './tunnel-rig.ts'
 
 export interface OpenedTunnel extends AsyncDisposable {

@@ -15,10 +15,7 @@ const docs = 'resources/docs'
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
+  { cwd: root, encoding: 'utf8' },
 )
   .split('\n')
   .filter((file) => file !== '' && existsSync(path.join(root, file)))
@@ -67,9 +64,8 @@ describe('the guide', () => {
   test('lists every page, under its first heading', () => {
     const names = readdirSync(path.join(root, docs)).filter((name) => name.endsWith('.md'))
     expect(guidePages.map(({ name }) => `${name}.md`).toSorted()).toEqual(names.toSorted())
-    for (const { name, title } of guidePages) {
+    for (const { name, title } of guidePages)
       expect(/^# (?<title>.+)$/m.exec(read(`${docs}/${name}.md`))?.groups?.['title']).toBe(title)
-    }
   })
 
   test('has every link within it, and to the repository, in the interface as well', () => {

@@ -5,20 +5,7 @@ import { missingFromLock } from '../support/lock.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-function read(file: string): Record<string, unknown> {
-  const parsed: Record<string, unknown> = JSON.parse(readFileSync(path.join(root, file), 'utf8'))
-  return parsed
-}
-
 describe('package-lock.json', () => {
-  it('matches package.json, which `npm ci` requires', () => {
-    const lock: { packages: Record<string, Record<string, unknown>> } = JSON.parse(
-      readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
-    )
-    const { dependencies, devDependencies } = read('package.json')
-    expect(lock.packages['']).toMatchObject({ dependencies, devDependencies })
-  })
-
   it('lists the binaries of every system: if not, run test/support/complete-lock.mjs', () => {
     const lock: Parameters<typeof missingFromLock>[0] = JSON.parse(
       readFileSync(path.join(root, 'package-lock.json'), 'utf8'),

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -59,27 +59,4 @@ test('the scripts that the README and CONTRIBUTING mention exist', () => {
   expect(
     named.map(({ groups }) => groups?.['name']).filter((name) => !scripts.includes(name ?? '')),
   ).toEqual([])
-})
-
-test('the root of the repository contains only expected files', () => {
-  const allowed = new Set([
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'electron.vite.config.ts',
-    'electron-builder.yml',
-    'README.md',
-    'LICENSE',
-    'src',
-    'resources',
-    'test',
-    // Made, and ignored by git.
-    'node_modules',
-    'out',
-    'dist',
-    'coverage',
-  ])
-  expect(readdirSync(root).filter((name) => !name.startsWith('.') && !allowed.has(name))).toEqual(
-    [],
-  )
 })

@@ -91,15 +91,13 @@ async function* waysOf(
     case 'jump': {
       const input = { filter: ask.filter, upTo: null, offset: 0, limit: 1 }
       const { total } = await engine.call('deliveries.page', input)
-      for (let n = 1; n <= 12; n += 1) {
+      for (let n = 1; n <= 12; n += 1)
         yield await pageOf(engine, ask.filter, Math.floor((((n * 7 + round) % 13) / 13) * total))
-      }
       break
     }
     case 'groups':
-      for (const by of ask.by) {
+      for (const by of ask.by)
         yield await untilComplete(() => engine.call('deliveries.groups', { by }))
-      }
       break
     case 'conformance':
       yield await untilComplete(async () => {

@@ -40,9 +40,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     expect((await binary().run([...args, '--', ...words])).code).toBe(0)
     await logs.getByText('second Küche ☕.tabscope').waitFor()
     // Each file that cannot be imported shows its own error.
-    for (const name of ['gone.tabscope', 'no log.har']) {
-      await page.getByText(name).first().waitFor()
-    }
+    for (const name of ['gone.tabscope', 'no log.har']) await page.getByText(name).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/logs')
     expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
     await app.cameForward()

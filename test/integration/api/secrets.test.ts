@@ -111,9 +111,8 @@ test('masked values are revealed one at a time, by name', async () => {
     headers: [on('Authorization', strange.typed), on('X-Copy', canary.token)],
   })
   const values = new Map<string, string>()
-  for (const { name } of maskedValues) {
+  for (const { name } of maskedValues)
     values.set(name, (await engine.call('api.reveal', { id, name })).value)
-  }
   expect([...values.values()].toSorted()).toEqual(
     [canary.token, strange.token, strange.typed].toSorted(),
   )

@@ -10,9 +10,8 @@ const large = Buffer.alloc(30 * MiB, 'x')
 const beginning = large.subarray(0, 64 * 1024)
 
 async function sendAll(client: RawClient, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.byteLength && !client.isClosed; at += MiB) {
+  for (let at = 0; at < bytes.byteLength && !client.isClosed; at += MiB)
     await client.send(bytes.subarray(at, at + MiB))
-  }
 }
 
 const chunked = (bytes: Uint8Array): Buffer =>

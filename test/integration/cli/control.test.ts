@@ -92,9 +92,8 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
 test('the token is accepted, even one byte at a time', async () => {
   const address = controlOf(folder.path)
   const { socket, closed } = await bare(address)
-  for (const byte of Buffer.concat([encodeFrame(address.token), hello])) {
+  for (const byte of Buffer.concat([encodeFrame(address.token), hello]))
     socket.write(Buffer.of(byte))
-  }
   await once(socket, 'data')
   socket.end()
   expect((await closed).toString('latin1')).toContain('welcome')

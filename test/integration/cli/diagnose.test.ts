@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cliLines } from '#contract/cli-output.ts'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
+import { runCli, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const secret = 'Kq3-of-the-endpoint-17'
@@ -36,12 +35,6 @@ it('finds out what a handler computed', async () => {
   expect(text).toContain('The signature is valid')
   expect(text).toContain('json.dumps of Python')
   expect(text).toContain('Fix it in your handler')
-})
-
-it('is one object with --json', async () => {
-  const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
-  const diagnosis = cliLines.diagnosis.parse(line)
-  expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
 })
 
 it('tries a secret from the environment, and does not repeat it', async () => {

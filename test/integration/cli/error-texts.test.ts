@@ -79,9 +79,7 @@ test.runIf(full && !(process.platform === 'win32'))(
       const command = `ulimit -n ${limit}; exec ${[process.execPath, cliFile].map(quoted).join(' ')} "$@"`
       const { code, stderr } = await runSpawnedCli(
         ['call', 'GET', 'http://127.0.0.1:1', '--data', data],
-        {
-          program: ['sh', '-c', command, 'sh'],
-        },
+        { program: ['sh', '-c', command, 'sh'] },
       )
       expect({ limit, failed: code !== 0 }).toEqual({ limit, failed: true })
       expect(stderr).not.toMatch(foreign)

@@ -301,9 +301,8 @@ async function expectExitCodes(
             : lines.filter(({ event }) => event !== 'failed'),
     })
     expect(stderr, command).not.toContain('    at ')
-    if (failed !== undefined) {
+    if (failed !== undefined)
       expect(stderr.startsWith(`${String(failed['message'])}\n`), command).toBe(true)
-    }
   }
 }
 

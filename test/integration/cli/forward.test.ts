@@ -45,9 +45,8 @@ test('respond keeps the IDs of the other rules, and removes a single one', async
   const run = (...args: string[]) => runCli(['respond', ...args, '--data', folder.path, '--json'])
   const rules = async () =>
     jsonLines((await run('list')).stdout).map(({ id, type }) => ({ id, type }))
-  for (const args of [['--type', 'OPEN_TAB'], ['--type', 'CLOSE_TAB'], []]) {
+  for (const args of [['--type', 'OPEN_TAB'], ['--type', 'CLOSE_TAB'], []])
     expect((await run('--status', '500', ...args)).code).toBe(0)
-  }
   const [close, open, every] = await rules()
   expect([close?.type, open?.type, every?.type]).toEqual(['CLOSE_TAB', 'OPEN_TAB', null])
   await run('--status', '503', '--type', 'CLOSE_TAB')

@@ -134,9 +134,8 @@ const aliasOf = async (id: number, pointer: string): Promise<string> =>
 
 test('nothing that was planted is in any answer', async () => {
   for (const id of [opened, ordered, subscribed]) {
-    for (const part of ['summary', 'headers', 'findings', 'attempts']) {
+    for (const part of ['summary', 'headers', 'findings', 'attempts'])
       await call('get_delivery', { id, part })
-    }
     await call('read_body', { id })
   }
   const all = said.join('\n')
@@ -200,9 +199,8 @@ test('generated code shows no value, be it a key, a type, a constant or in the f
   expect(documented).toContain('from the API documentation.')
   expect(documented.endsWith('}\n')).toBe(true)
   expect(await generate({ ...types, target: 'cobol' })).toMatch(/^bad_input: .*typescript/)
-  for (const filter of ['canary', 'data.spotName:T*', `type:${value}`, 'header:x-api-key=a*']) {
+  for (const filter of ['canary', 'data.spotName:T*', `type:${value}`, 'header:x-api-key=a*'])
     expect(await generate({ ...types, filter }), filter).toMatch(/^bad_filter: /)
-  }
 })
 
 test('what the user keeps in exports is masked, and what the user masks cannot be searched', async () => {
@@ -215,9 +213,8 @@ test('what the user keeps in exports is masked, and what the user masks cannot b
   })
   expect(JSON.stringify(await read(ordered, '/data'))).not.toMatch(/canary|42\.5/)
   expect(await ask('data.loyaltyTier:"canary gold"')).toMatch(/^bad_filter: /)
-  for (const filter of ['data.total:>40', 'lag:>1s', '-created:<1h']) {
+  for (const filter of ['data.total:>40', 'lag:>1s', '-created:<1h'])
     expect(await ask(filter)).toMatch(/^bad_filter: .* as the user has selected/)
-  }
 })
 
 test('a signature of a body with a raw line break in a text is diagnosed', async () => {

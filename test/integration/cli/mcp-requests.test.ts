@@ -159,9 +159,8 @@ describe('an assistant that may ask', () => {
     await other[Symbol.asyncDispose]()
     expect(await lost).toBe('lost')
     await failed(person.asked[2])
-    for (const { id } of person.asked) {
+    for (const { id } of person.asked)
       await session.call('assistants.decide', { id, allowed: true })
-    }
     expect(handler.received).toBe(before)
   })
 

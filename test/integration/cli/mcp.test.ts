@@ -57,11 +57,7 @@ const Found = z.object({
   deliveries: z.array(z.object({ id: z.number() })),
   nextCursor: z.string().nullable(),
 })
-const Body = z.object({
-  size: z.number(),
-  nextOffset: z.number().nullable(),
-  captured: z.string(),
-})
+const Body = z.object({ size: z.number(), nextOffset: z.number().nullable(), captured: z.string() })
 
 /** Maximum size of an answer, 8,000 tokens of 4 bytes. */
 const maxResponseBytes = 32_000
@@ -260,9 +256,8 @@ describe('captured text', () => {
       .looseObject({ newestId: z.number() })
       .parse((await call('status')).structuredContent)
     const count = full ? 48 : places.length
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count; index += 1)
       await tab.receive(places[index % places.length]?.(tab.path, index) ?? Buffer.alloc(0))
-    }
     const ids = Array.from({ length: count }, (_, index) => before.newestId + 1 + index)
 
     const inside: string[] = []
@@ -297,9 +292,8 @@ describe('captured text', () => {
     // The text of a delivery is created in a thread of its own, so each place has one part.
     for (const [index, id] of ids.entries()) {
       const parts = ['summary', 'findings', 'trace', 'headers']
-      for (const part of full ? parts : parts.filter((_, at) => index % 4 === at)) {
+      for (const part of full ? parts : parts.filter((_, at) => index % 4 === at))
         await checkCall('get_delivery', { id, part })
-      }
     }
     const bodies = ids.slice(0, places.length).filter((_, index) => full || index % 3 === 0)
     for (const id of bodies) await checkCall('read_body', { id })
@@ -359,9 +353,8 @@ test('invalid messages are refused, a message that is too long ends the connecti
   const { code, stdout } = await running.ended
   expect(code).toBe(0)
   // Each line is a message of the protocol.
-  for (const line of stdout.toString().trimEnd().split('\n')) {
+  for (const line of stdout.toString().trimEnd().split('\n'))
     expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
-  }
 })
 
 test('the server exits when the client disappears, even in the middle of a call', async () => {

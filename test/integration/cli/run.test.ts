@@ -226,9 +226,7 @@ test.skipIf(process.platform === 'win32').for([
 process.on('SIGINT', () => process.exit(130))
 setInterval(() => undefined, 1000)
 process.stdout.write('running')`
-  await using running = spawnCli(['run', ...node(script)], {
-    env: { TMPDIR: temporary.path },
-  })
+  await using running = spawnCli(['run', ...node(script)], { env: { TMPDIR: temporary.path } })
   await until('the command', () => running.stdout().includes('running'))
   running.kill(signal)
   const { code, stderr } = await running.ended

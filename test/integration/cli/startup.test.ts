@@ -120,16 +120,6 @@ test('only the script thread loads the interpreter of scripts, and it loads no s
   expect(sources.filter((source) => zod.test(source))).toEqual([])
 })
 
-test('only the server for assistants loads their protocol', () => {
-  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
-  const own = chunks
-    .filter((name) => sourcesIn(builtFile(name)).some((source) => protocol.test(source)))
-    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
-  expect(own).toHaveLength(1)
-  expect(own[0]?.some((source) => source.endsWith('/src/hosts/node/mcp/server.ts'))).toBe(true)
-  expect(own[0]?.filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
-})
-
 test('a receiver loads NATS, but neither SQLite nor an engine, and starts no thread', async () => {
   // It fails only when it listens.
   const args = ['receive', '--relay', receiverFile({}), '--host', '192.0.2.1']
@@ -137,19 +127,9 @@ test('a receiver loads NATS, but neither SQLite nor an engine, and starts no thr
   expect(stderr).toContain('--host 0.0.0.0')
   expect(code).toBe(2)
   expect(threads).toEqual([])
-  for (const part of [sqlite, engine, writer]) {
+  for (const part of [sqlite, engine, writer])
     expect(sources.filter((source) => part.test(source))).toEqual([])
-  }
   expect(sources.some((source) => nats.test(source))).toBe(true)
-})
-
-test('no module of a command has NATS with it', () => {
-  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
-  const own = chunks
-    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
-    .filter((sources) => sources.some((source) => nats.test(source)))
-  expect(own.length).toBeGreaterThan(0)
-  expect(own.flat().filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
 })
 
 test.for([
@@ -181,9 +161,8 @@ test('while Tabscope runs, deliveries are requested from it, without schemas, SQ
   const { code, stdout, sources, threads } = await watchedHere(['delivery', 'list', '--json'])
   expect(code).toBe(0)
   expect(stdout.toString().split('\n')).toHaveLength(2)
-  for (const part of [zod, sqlite, engine, writer]) {
+  for (const part of [zod, sqlite, engine, writer])
     expect(sources.filter((source) => part.test(source))).toEqual([])
-  }
   expect(sources.some((source) => source.endsWith('/hosts/control/client.ts'))).toBe(true)
   expect(threads).toEqual([])
 })
@@ -225,9 +204,8 @@ describe('without a running Tabscope', () => {
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
-    for (const part of [zod, engine, writer]) {
+    for (const part of [zod, engine, writer, protocol, nats])
       expect(sources.filter((source) => part.test(source))).toEqual([])
-    }
     expect(sources.some((source) => sqlite.test(source))).toBe(true)
   })
 
@@ -245,9 +223,8 @@ describe('without a running Tabscope', () => {
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
-    for (const part of [engine, writer]) {
+    for (const part of [engine, writer])
       expect(sources.filter((source) => part.test(source))).toEqual([])
-    }
   })
 
   test('it ignores the lock of another process', async () => {
@@ -272,9 +249,8 @@ test('a relay on loopback is created without certificates, a connection or an en
   const created = await watched(['relay', 'init', ...target, '-o', path.join(folder.path, 'relay')])
   expect(created.code).toBe(0)
   const unused = /\/@peculiar\/|\/@nats-io\/(transport-node|jetstream)\/|\/better-sqlite3\//
-  for (const part of [unused, engine, writer]) {
+  for (const part of [unused, engine, writer])
     expect(created.sources.filter((source) => part.test(source))).toEqual([])
-  }
   // They are detected: this needs a certificate.
   const other = ['--host', 'relay.example.com', '--endpoint', 'bar']
   const certified = await watched(['relay', 'init', ...other, '-o', path.join(folder.path, 'tls')])

@@ -46,27 +46,23 @@ async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 const statuses = (answers: readonly (Answer | null)[]) => answers.map((each) => each?.status)
 
-describe('a response rule', () => {
-  test('applies to the last response of a closing connection', async () => {
-    await listener().setRules([responseRule({ response: withStatus(503) })])
-    const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
-    const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
-    await using client = await rawClient(listener().port)
-    await client.send(bytes)
-    expect((await client.answer()).headers.get('connection')).toBe('close')
-    await client.closed()
-  })
+test('a response rule applies to the last response of a closing connection', async () => {
+  await listener().setRules([responseRule({ response: withStatus(503) })])
+  const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
+  const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
+  await using client = await rawClient(listener().port)
+  await client.send(bytes)
+  expect((await client.answer()).headers.get('connection')).toBe('close')
+  await client.closed()
 })
 
-describe('which rule decides', () => {
-  test('is none if the request is incomplete or too large, or its path is unknown', async () => {
-    await listener().setRules([responseRule({ response: withStatus(299) })])
-    expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
-    const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
-    expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
-    expect((await send(Buffer.from('no HTTP\r\n\r\n'))).status).toBe(400)
-    expect((await send()).status).toBe(299)
-  })
+test('no rule decides if the request is incomplete or too large, or its path is unknown', async () => {
+  await listener().setRules([responseRule({ response: withStatus(299) })])
+  expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
+  const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
+  expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
+  expect((await send(Buffer.from('no HTTP\r\n\r\n'))).status).toBe(400)
+  expect((await send()).status).toBe(299)
 })
 
 describe('a delay', () => {
@@ -180,25 +176,23 @@ describe('several requests on one connection', () => {
   })
 })
 
-describe('deliveries over connections of our own sender', () => {
-  test('are recognized by port, not by content', async () => {
-    await listener().setRules([responseRule({ type: 'SLOW', response: withStatus(202) })])
-    for (const as of ['forward', 'send', null] as const) {
-      await using client = await rawClient(listener().port)
-      listener().ownPorts.mark(client.socket.localPort ?? 0, as)
-      await client.send(post(listener().path, goodBody))
-      expect((await client.answer()).status).toBe(200)
-      await client.send('no HTTP\r\n\r\n')
-      await client.answers(2)
-      listener().ownPorts.mark(client.socket.localPort ?? 0, null)
-    }
-    expect((await kept(6)).map(({ sentBy }) => sentBy)).toEqual([
-      'forward',
-      'forward',
-      'send',
-      'send',
-      null,
-      null,
-    ])
-  })
+test('deliveries over connections of our own sender are recognized by port, not by content', async () => {
+  await listener().setRules([responseRule({ type: 'SLOW', response: withStatus(202) })])
+  for (const as of ['forward', 'send', null] as const) {
+    await using client = await rawClient(listener().port)
+    listener().ownPorts.mark(client.socket.localPort ?? 0, as)
+    await client.send(post(listener().path, goodBody))
+    expect((await client.answer()).status).toBe(200)
+    await client.send('no HTTP\r\n\r\n')
+    await client.answers(2)
+    listener().ownPorts.mark(client.socket.localPort ?? 0, null)
+  }
+  expect((await kept(6)).map(({ sentBy }) => sentBy)).toEqual([
+    'forward',
+    'forward',
+    'send',
+    'send',
+    null,
+    null,
+  ])
 })

@@ -62,9 +62,7 @@ describe('the stored response', () => {
     const headers: [string, string][] = [[name, value]]
     await expect(
       setRules(tab(), [rule({ response: { ...answer, headers } })]),
-    ).rejects.toMatchObject({
-      code: 'bad_input',
-    })
+    ).rejects.toMatchObject({ code: 'bad_input' })
   })
 
   test('updates the count of each rule, which is deleted with the rule', async () => {

@@ -206,9 +206,8 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
   expect(done).toMatchObject({ state: 'done', deliveries: 4 })
   const [log] = (await engine.call('logs.list', {})).logs
   const problems = log?.problems.slice(-1 - strange.length) ?? []
-  for (const [index, [, sentence]] of strange.entries()) {
+  for (const [index, [, sentence]] of strange.entries())
     expect(problems[index]).toMatch(new RegExp(`^Skipped line ${index + 3}: .*${sentence.source}`))
-  }
   expect(problems.at(-1)).toMatch(/delivery 3 comes after delivery 9/)
   expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
   const { rows } = await engine.call('deliveries.page', {

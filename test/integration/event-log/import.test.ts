@@ -77,9 +77,8 @@ test('the same content is one log: imported again, compressed, under another nam
     importPath(engine, file(bytes, 'third.ndjson')),
     importPath(engine, file(bytes, 'fourth.ndjson')),
   ])
-  for (const done of [again, both, three]) {
+  for (const done of [again, both, three])
     expect(done).toMatchObject({ state: 'done', known: true, logId: first.logId, deliveries: 31 })
-  }
   expect(stores()).toEqual(kept)
 
   const fresh = logOf(32)

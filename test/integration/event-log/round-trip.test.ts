@@ -208,9 +208,8 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
     since: null,
     before: null,
   })
-  for (const field of suggestedFields) {
+  for (const field of suggestedFields)
     seen[`suggest ${field}`] = await engine.call('filters.suggest', { log: of, field, prefix: '' })
-  }
   for (let id = 1; id <= newest; id += 1) {
     const one = { log: of, id }
     seen[`get ${id}`] = await engine.call('deliveries.get', one)
@@ -243,9 +242,8 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
 test('every query on a log returns what the live store returns', async () => {
   const [live, logged] = [await everything(null), await everything(log)]
   expect(Object.keys(logged)).toEqual(Object.keys(live))
-  for (const [question, answer] of Object.entries(live)) {
+  for (const [question, answer] of Object.entries(live))
     expect(logged[question], question).toEqual(answer)
-  }
   const [signed] = (
     await engine.call('deliveries.page', {
       log,

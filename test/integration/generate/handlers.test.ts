@@ -63,9 +63,8 @@ describe.concurrent('a folder of resources/generate is a project once its types 
     test(`${label} accepts only the correct signature over the received bytes`, async () => {
       await using folder = ownedFolder()
       cpSync(path.join('resources/generate/handlers', id), folder.path, { recursive: true })
-      if (types !== undefined) {
+      if (types !== undefined)
         await write(path.join(folder.path, typesFolder ?? ''), 'types', types, ['ORDER_PLACED'])
-      }
       expectTyped(folder.path)
       await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: secret })
       expect(handler.alive(), handler.output()).toBe(true)
@@ -107,9 +106,8 @@ async function expectVerified(handler: Handler): Promise<void> {
     garbage: '%00%ff \u00ff{}',
     base64: createHmac('sha256', secret).update(body).digest('base64'),
   }
-  for (const [name, signature] of Object.entries(wrong)) {
+  for (const [name, signature] of Object.entries(wrong))
     expect(await send(url, body, signature), `${name}\n${handler.output()}`).toBe(401)
-  }
   expect(await send(url, `${body} `, right), 'another body').toBe(401)
   expect(await send(url, '', null), 'nothing at all').toBe(401)
   expect(await send(url, '{"type":', null)).toBe(401)

@@ -31,9 +31,8 @@ async function holdMany(dataDir: string, url: string, count: number) {
   }
   const listening = await spawnListening(dataDir)
   await run(dataDir, 'add')
-  for (let n = 1; n <= count; n += 1) {
+  for (let n = 1; n <= count; n += 1)
     await fetch(listening.ready.endpoint, { method: 'POST', body: `{"type":"OPEN_TAB","n":${n}}` })
-  }
   // As `listen` says it.
   await until('all to be held', () => listening.lines().filter(isHeld).length === count)
   return listening

@@ -29,9 +29,8 @@ writeFileSync('out/main/cli.js', 'console.log(JSON.stringify(process.argv.slice(
 let root: string
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'tabscope-launch-'))
-  for (const folder of ['src/hosts/node', 'src/build']) {
+  for (const folder of ['src/hosts/node', 'src/build'])
     cpSync(path.join(repository, folder), path.join(root, folder), { recursive: true })
-  }
   const bin = path.join(root, 'node_modules/electron-vite/bin')
   mkdirSync(bin, { recursive: true })
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
@@ -68,13 +67,6 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it.runIf(full)('rebuilds when a source has changed', async () => {
-    await launch()
-    writeFileSync(path.join(root, 'src/code.ts'), 'another')
-    await launch()
-    expect(builds()).toBe('bb')
-  })
-
   it('rebuilds after a change of the interface only for commands that show it', async () => {
     await launch()
     mkdirSync(path.join(root, 'src/renderer'))
@@ -89,9 +81,8 @@ describe('the launcher', () => {
 
   it('prints the version without a build', async () => {
     writeFileSync(path.join(root, 'package.json'), '{"type":"module","version":"1.2.3"}')
-    for (const word of ['--version', '-V', 'version']) {
+    for (const word of ['--version', '-V', 'version'])
       expect(await launch(word)).toEqual({ code: 0, out: 'tabscope 1.2.3\n', err: '' })
-    }
     expect(existsSync(path.join(root, 'out'))).toBe(false)
   })
 

@@ -107,29 +107,25 @@ describe('advice on the sandbox helper', () => {
   })
 })
 
-describe('npm run dev', () => {
-  it('runs the development server with the installed binary, without variables that it must not inherit', async () => {
-    vi.stubEnv('FOLDER', folder)
-    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
-    const packages = path.join(folder, 'node_modules')
-    mkdirSync(path.join(packages, 'electron/dist'), { recursive: true })
-    mkdirSync(path.join(packages, 'electron-vite/bin'), { recursive: true })
-    writeFileSync(path.join(packages, 'electron/path.txt'), 'electron')
-    writeFileSync(path.join(packages, 'electron/dist/electron'), '')
-    writeFileSync(path.join(packages, 'electron-vite/package.json'), '{"type":"commonjs"}')
-    const given =
-      'JSON.stringify([process.env.ELECTRON_EXEC_PATH, process.env.ELECTRON_RUN_AS_NODE ?? null, ...process.argv.slice(2)])'
-    writeFileSync(
-      path.join(packages, 'electron-vite/bin/electron-vite.js'),
-      `${note(given)}; process.exit(5)`,
-    )
-    expect(await develop(folder, ['--data', 'x'])).toBe(5)
-    const binary = path.join(packages, 'electron/dist/electron')
-    expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', path.resolve('x')])
-  })
+it('npm run dev runs the development server with the installed binary, without variables that it must not inherit', async () => {
+  vi.stubEnv('FOLDER', folder)
+  vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
+  const packages = path.join(folder, 'node_modules')
+  mkdirSync(path.join(packages, 'electron/dist'), { recursive: true })
+  mkdirSync(path.join(packages, 'electron-vite/bin'), { recursive: true })
+  writeFileSync(path.join(packages, 'electron/path.txt'), 'electron')
+  writeFileSync(path.join(packages, 'electron/dist/electron'), '')
+  writeFileSync(path.join(packages, 'electron-vite/package.json'), '{"type":"commonjs"}')
+  const given =
+    'JSON.stringify([process.env.ELECTRON_EXEC_PATH, process.env.ELECTRON_RUN_AS_NODE ?? null, ...process.argv.slice(2)])'
+  writeFileSync(
+    path.join(packages, 'electron-vite/bin/electron-vite.js'),
+    `${note(given)}; process.exit(5)`,
+  )
+  expect(await develop(folder, ['--data', 'x'])).toBe(5)
+  const binary = path.join(packages, 'electron/dist/electron')
+  expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', path.resolve('x')])
 })
-
-describe('the environment of Electron', () => {})
 
 /** The signals of `sent` that a child receives. */
 function passed(

@@ -42,14 +42,7 @@ async function listening(server: Server) {
 
 const send = (url: string) =>
   sendRequest(
-    {
-      method: 'GET',
-      url: new URL(url),
-      headers: [],
-      body: null,
-      timeout: 10_000,
-      maxBytes: 1000,
-    },
+    { method: 'GET', url: new URL(url), headers: [], body: null, timeout: 10_000, maxBytes: 1000 },
     new Network(),
   )
 

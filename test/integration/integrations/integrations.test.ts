@@ -80,9 +80,8 @@ describe('integrations', () => {
 it('stores an access secret encrypted', async () => {
   await using first = await openTestEngine()
   await first.engine.call('integrations.create', full)
-  for (const { name, bytes } of storedFiles(first.dataDir)) {
+  for (const { name, bytes } of storedFiles(first.dataDir))
     expect(bytes.includes(secret), name).toBe(false)
-  }
   expect(first.log.join('\n')).not.toContain(secret)
 })
 

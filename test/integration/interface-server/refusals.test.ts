@@ -163,9 +163,8 @@ test.for([
 })
 
 test('plain HTTP only allows reading', async () => {
-  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
     expect((await ask(`${method} / HTTP/1.1`, [`Host: ${host}`])).status).toBe(405)
-  }
 })
 
 const exchange = (ticket: string, changes: Readonly<Record<string, string | null>> = {}) => {
@@ -263,12 +262,10 @@ test('proves to a page that it has the token, using a nonce of the page, without
   expect(answer.status).toBe(200)
   const proof = hmac(token, `tabscope-server:${host}:${nonce}`)
   expect(JSON.parse(answer.body)).toEqual({ proof })
-  for (const query of ['', '?nonce=', '?nonce=short', `?nonce=${nonce}x`, `?other=${nonce}`]) {
+  for (const query of ['', '?nonce=', '?nonce=short', `?nonce=${nonce}x`, `?other=${nonce}`])
     expect((await prove(query)).status).toBe(400)
-  }
-  for (const origin of [[], ['Origin: null'], ['Origin: http://evil.test']]) {
+  for (const origin of [[], ['Origin: null'], ['Origin: http://evil.test']])
     expect((await prove(`?nonce=${nonce}`, origin)).status).toBe(403)
-  }
 })
 
 test('invalid frames end their own connection, and no other', async () => {

@@ -67,9 +67,8 @@ beforeAll(async () => {
   console = await openConsole({ baseUrl: origin, proven: true })
   const { tab } = console
   await tab.engine.call('settings.update', { proxy: proxy.url, caFile })
-  for (const url of [origin, 'http://plain.service.test']) {
+  for (const url of [origin, 'http://plain.service.test'])
     await tab.engine.call('targets.set', { url, confirmed: true })
-  }
 })
 afterEach(() => {
   proxy.forget()
@@ -157,9 +156,8 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
       seed: 1,
     })
     await until('the request', () => received.length > 0)
-    for (const { id } of await tab.engine.call('rehearsals.list', {})) {
+    for (const { id } of await tab.engine.call('rehearsals.list', {}))
       await tab.engine.call('rehearsals.cancel', { id })
-    }
     expect(proxy.seen).toContain('CONNECT service.test:443')
     expect(received).toContain('POST /rehearsed service.test')
   })
@@ -221,9 +219,7 @@ describe('a proxy that refuses', () => {
     await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
     const without = await probe({ env: { HTTPS_PROXY: guarded.url } })
     expect(without.reason).toContain('requires a user name and password (status 407)')
-    const wrong = await probe({
-      env: { https_proxy: guarded.url.replace('//', '//me:wrong@') },
-    })
+    const wrong = await probe({ env: { https_proxy: guarded.url.replace('//', '//me:wrong@') } })
     expect(wrong.reason).toContain('rejects its user name or password')
     expect(wrong.reason).not.toContain('wrong')
     const right = await probe({

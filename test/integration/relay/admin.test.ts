@@ -62,9 +62,7 @@ describe('relay init', () => {
       'tls/ca.key',
       'tls/server.key',
     ]
-    for (const name of secret) {
-      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
-    }
+    for (const name of secret) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
     const { admin, receivers } = readRelay(folder)
     const seeds = [admin.seed, ...receivers.map(({ seed }) => seed)]
     const open = ['nats.conf', 'compose.yaml', 'tabscope-nats.service', 'tabscope-receive.service']
@@ -153,9 +151,8 @@ describe('relay invite and revoke', () => {
       .object({ seed: z.string() })
       .parse(JSON.parse(Buffer.from(encoded, 'base64url').toString()))
     expect(stderr).toContain('docker compose kill --signal HUP nats')
-    for (const text of [stderr, read(folder, 'relay.json'), read(folder, 'nats.conf')]) {
+    for (const text of [stderr, read(folder, 'relay.json'), read(folder, 'nats.conf')])
       expect(text).not.toContain(seed)
-    }
   })
 
   test.for([

@@ -49,11 +49,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
       'the position',
       ({ position, deliveries }) => position === 2 && deliveries === 3,
     )
-    expect(view).toMatchObject({
-      state: 'live',
-      behind: 0,
-      reason: null,
-    })
+    expect(view).toMatchObject({ state: 'live', behind: 0, reason: null })
     expect(view.lastReceivedAt).toBeGreaterThan(Date.now() - 60_000)
     const found = await tab.engine.call('deliveries.page', {
       filter: 'relay:Team receiver:gate via:relay endpoint:none',
@@ -96,9 +92,8 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await using tab = await openTestEngine()
     const endpoints = Array.from({ length: 12 }, (_, n) => `e${n}`)
     const each = async (from: number): Promise<void> => {
-      for (const [n, slug] of endpoints.entries()) {
+      for (const [n, slug] of endpoints.entries())
         await publish(relay.connection, slug, [recordOf(slug, open(from + n))])
-      }
     }
     await each(0)
     await each(12)

@@ -134,9 +134,8 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
         await publishTabs(relay, 1, 3)
         await follow(tab, relay, 3)
       }
-      for (const name of ['config.db', 'config.db.copy']) {
+      for (const name of ['config.db', 'config.db.copy'])
         rmSync(path.join(folder.path, name), { force: true })
-      }
       await using tab = await openTestEngine({ dataDir: folder.path })
       await publishTabs(other, 4, 5)
       await tab.engine.call('relay.add', {

@@ -43,11 +43,7 @@ function restartable(start: () => Promise<SpawnedCli>): Killable & AsyncDisposab
     await running?.[Symbol.asyncDispose]()
     running = null
   }
-  return {
-    kill,
-    start: async () => void (running = await start()),
-    [Symbol.asyncDispose]: kill,
-  }
+  return { kill, start: async () => void (running = await start()), [Symbol.asyncDispose]: kill }
 }
 
 /** Sends until stopped, whether or not there is a receiver. Each body once. */

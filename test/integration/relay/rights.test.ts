@@ -9,6 +9,9 @@ import { until } from '#test/support/until.ts'
 // What each key may do on a real server with the nats.conf that `tabscope relay init` wrote.
 
 type Refusal = 'by its permissions' | 'by JetStream' | null
+const denied = 'by its permissions'
+const rejected = 'by JetStream'
+const create = '$JS.API.CONSUMER.CREATE.HOOKS'
 
 /** How the server refuses a message. Null: it does not. */
 async function refusal(
@@ -24,9 +27,8 @@ async function refusal(
       ? 'by JetStream'
       : null
   } catch (error) {
-    if (causes(error).some((each) => each instanceof PermissionViolationError)) {
+    if (causes(error).some((each) => each instanceof PermissionViolationError))
       return 'by its permissions'
-    }
     throw error
   }
 }
@@ -114,81 +116,56 @@ describe.skipIf(natsServer === null)('rights', () => {
 
   describe('a desktop with one endpoint', () => {
     test.for<[what: string, subject: string, input: object | undefined, by: Refusal]>([
-      ['publish a delivery', 'hooks.bar', {}, 'by its permissions'],
-      ['publish a part', 'parts.bar.id.1', {}, 'by its permissions'],
-      [
-        'read another endpoint',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks.terrace',
-        consumer('hooks.terrace'),
-        'by its permissions',
-      ],
-      [
-        'read all endpoints',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks.*',
-        consumer('hooks.*'),
-        'by its permissions',
-      ],
-      [
-        'read requests without an endpoint',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks._',
-        consumer('hooks._'),
-        'by its permissions',
-      ],
+      ['publish a delivery', 'hooks.bar', {}, denied],
+      ['publish a part', 'parts.bar.id.1', {}, denied],
+      ['read another endpoint', `${create}.c1.hooks.terrace`, consumer('hooks.terrace'), denied],
+      ['read all endpoints', `${create}.c1.hooks.*`, consumer('hooks.*'), denied],
+      ['read requests without an endpoint', `${create}.c1.hooks._`, consumer('hooks._'), denied],
       [
         'read another endpoint by the subject of its own',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks.bar',
+        `${create}.c1.hooks.bar`,
         consumer('hooks.terrace'),
-        'by JetStream',
+        rejected,
       ],
-      [
-        'create a consumer without a filter',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks.bar',
-        consumer(null),
-        'by JetStream',
-      ],
+      ['create a consumer without a filter', `${create}.c1.hooks.bar`, consumer(null), rejected],
       [
         'create a consumer with several filters',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c1.hooks.bar',
+        `${create}.c1.hooks.bar`,
         consumer(null, { filter_subjects: ['hooks.bar', 'hooks.terrace'] }),
-        'by JetStream',
+        rejected,
       ],
-      [
-        'create an unnamed consumer',
-        '$JS.API.CONSUMER.CREATE.HOOKS',
-        consumer('hooks.bar'),
-        'by its permissions',
-      ],
+      ['create an unnamed consumer', create, consumer('hooks.bar'), denied],
       [
         'create a durable consumer',
         '$JS.API.CONSUMER.DURABLE.CREATE.HOOKS.c1',
         consumer('hooks.bar', { durable_name: 'c1' }),
-        'by its permissions',
+        denied,
       ],
       [
         'create a consumer that stays',
-        '$JS.API.CONSUMER.CREATE.HOOKS.c2.hooks.bar',
+        `${create}.c2.hooks.bar`,
         consumer('hooks.bar', { name: 'c2', inactive_threshold: 3600 * 1e9 }),
-        'by JetStream',
+        rejected,
       ],
-      ['delete a consumer', '$JS.API.CONSUMER.DELETE.HOOKS.c1', undefined, 'by its permissions'],
-      ['list consumers', '$JS.API.CONSUMER.NAMES.HOOKS', undefined, 'by its permissions'],
-      ['purge the stream', '$JS.API.STREAM.PURGE.HOOKS', {}, 'by its permissions'],
-      ['delete a message', '$JS.API.STREAM.MSG.DELETE.HOOKS', { seq: 1 }, 'by its permissions'],
-      ['read a message', '$JS.API.STREAM.MSG.GET.HOOKS', { seq: 2 }, 'by its permissions'],
-      ['delete the stream', '$JS.API.STREAM.DELETE.HOOKS', undefined, 'by its permissions'],
-      ['update the stream', '$JS.API.STREAM.UPDATE.HOOKS', {}, 'by its permissions'],
-      ['create a stream', '$JS.API.STREAM.CREATE.OTHER', {}, 'by its permissions'],
+      ['delete a consumer', '$JS.API.CONSUMER.DELETE.HOOKS.c1', undefined, denied],
+      ['list consumers', '$JS.API.CONSUMER.NAMES.HOOKS', undefined, denied],
+      ['purge the stream', '$JS.API.STREAM.PURGE.HOOKS', {}, denied],
+      ['delete a message', '$JS.API.STREAM.MSG.DELETE.HOOKS', { seq: 1 }, denied],
+      ['read a message', '$JS.API.STREAM.MSG.GET.HOOKS', { seq: 2 }, denied],
+      ['delete the stream', '$JS.API.STREAM.DELETE.HOOKS', undefined, denied],
+      ['update the stream', '$JS.API.STREAM.UPDATE.HOOKS', {}, denied],
+      ['create a stream', '$JS.API.STREAM.CREATE.OTHER', {}, denied],
       [
         'fetch parts of another endpoint',
         '$JS.API.DIRECT.GET.BODIES.parts.terrace.id.0',
         undefined,
-        'by its permissions',
+        denied,
       ],
       [
         'fetch any part',
         '$JS.API.DIRECT.GET.BODIES',
         { last_by_subj: 'parts.terrace.id.0' },
-        'by its permissions',
+        denied,
       ],
     ])('may not %s', async ([, subject, input, by]) => {
       expect(await refusal(desktop, subject, input)).toBe(by)
@@ -219,17 +196,15 @@ describe.skipIf(natsServer === null)('rights', () => {
         )
       expect(await create('p1', 'hooks.terrace')).toBe('by JetStream')
       // The server accepts these, but delivers only where somebody subscribed to exactly this subject.
-      for (const to of ['parts.bar.id.0', '$JS.API.STREAM.PURGE.HOOKS']) {
+      for (const to of ['parts.bar.id.0', '$JS.API.STREAM.PURGE.HOOKS'])
         await create(`p${to.length}`, to)
-      }
       let delivered = 0
       desktop.subscribe('_INBOX_ben.last', { callback: () => void (delivered += 1) })
       expect(await create('last', '_INBOX_ben.last')).toBeNull()
       await until('the delivery of the last one', () => delivered > 0)
       expect(await state()).toEqual(before)
-      for (const { name } of await manager.consumers.list('HOOKS').next()) {
+      for (const { name } of await manager.consumers.list('HOOKS').next())
         await manager.consumers.delete('HOOKS', name)
-      }
     })
 
     it('may not leave a durable consumer', async () => {
@@ -316,9 +291,8 @@ describe.skipIf(natsServer === null)('rights', () => {
     })
 
     it('may not read what others receive', async () => {
-      for (const subject of ['hooks.>', '_INBOX_ben.>']) {
+      for (const subject of ['hooks.>', '_INBOX_ben.>'])
         expect(await subscriptionRefused(receiver, subject)).toBe(true)
-      }
     })
 
     it('may publish its endpoints, and what has none', async () => {

@@ -47,9 +47,8 @@ describe.skipIf(natsServer === null)('a delivery of a relay', () => {
       const exported = async (name: string, format: string, redact: boolean) => {
         const file = path.join(dataDir, name)
         const text = (await exportTo(engine, file, { format, redact })).toString()
-        for (const hidden of [at.seed, at.relay.nats.port, 'ann', ...(redact ? ['harbour'] : [])]) {
+        for (const hidden of [at.seed, at.relay.nats.port, 'ann', ...(redact ? ['harbour'] : [])])
           expect(text).not.toMatch(new RegExp(`\\b${hidden}\\b`, 'i'))
-        }
         return { file, text }
       }
       const relay = { name: 'Harbour crew', receiver: 'edge-harbour', position: 1 }

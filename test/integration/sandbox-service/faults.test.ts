@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import { faults } from '#sandbox/service/faults.ts'
-import type { Fault } from '#sandbox/service/faults.ts'
+import { faults, type Fault } from '#sandbox/service/faults.ts'
 import { until } from '#test/support/until.ts'
-import { objectOf, open } from './service-client.ts'
-import type { Opened } from './service-client.ts'
+import { objectOf, open, type Opened } from './service-client.ts'
 
 const now = Date.parse('2026-03-14T21:00:00.000Z') / 1000
 
@@ -70,10 +68,7 @@ const checks: Readonly<Record<Fault, (opened: Opened) => Promise<void>>> = {
   },
   async expired(opened) {
     const { initiated, expires } = await opened.connect()
-    expect({ initiated, expires }).toEqual({
-      initiated: now - 2 * 86_400,
-      expires: now - 86_400,
-    })
+    expect({ initiated, expires }).toEqual({ initiated: now - 2 * 86_400, expires: now - 86_400 })
   },
   async milliseconds(opened) {
     const { initiated, expires } = await opened.connect()

@@ -1,7 +1,5 @@
-import { openService } from '#sandbox/service/service.ts'
-import type { Service, ServiceOptions } from '#sandbox/service/service.ts'
-import { fakeClock } from '#test/support/fake-clock.ts'
-import type { FakeClock } from '#test/support/fake-clock.ts'
+import { openService, type Service, type ServiceOptions } from '#sandbox/service/service.ts'
+import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 /** The default redirect URL of tests. It is not served. */
 export const redirectUrl = 'https://client.invalid/callback'

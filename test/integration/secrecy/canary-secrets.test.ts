@@ -206,9 +206,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   })
   const typed = [{ name: 'Authorization', value: `Bearer ${canary.typed}`, on: true }]
   for (const input of [
-    request({
-      body: JSON.stringify({ secret: canary.accessSecret, nested: canary.secondToken }),
-    }),
+    request({ body: JSON.stringify({ secret: canary.accessSecret, nested: canary.secondToken }) }),
     request({ path: '/gzip' }),
     request({ path: '/elsewhere' }),
     request({ path: '/401' }),

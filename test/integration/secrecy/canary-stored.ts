@@ -23,9 +23,8 @@ export async function readSentData(
   expect(attempt?.signing).toBe('signed')
   const id = attempt?.id ?? 0
   await call('attempts.get', { id })
-  for (const which of ['request', 'response'] as const) {
+  for (const which of ['request', 'response'] as const)
     await call('attempts.body', { id, which, offset: 0, length: 1_000_000 })
-  }
   await until('the sender to let go of it', async () => {
     const { jobs } = await call('app.snapshot', {})
     return jobs.length === 0 || null

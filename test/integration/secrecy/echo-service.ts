@@ -44,10 +44,7 @@ export async function openEchoService(
         return
       }
       case '/gzip':
-        response.writeHead(200, {
-          'Content-Type': 'application/json',
-          'Content-Encoding': 'gzip',
-        })
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
         response.end(gzipSync(echo))
         return
       case '/elsewhere':

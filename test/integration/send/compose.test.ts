@@ -3,7 +3,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 
@@ -56,17 +56,6 @@ describe('a new draft', () => {
     },
   )
 
-  test('that is empty goes to the endpoint, or to its forward target', async () => {
-    const tab = engine()
-    expect(await start({ kind: 'empty' })).toMatchObject({
-      url: `http://127.0.0.1:${tab.port}${tab.path}`,
-      body: { kind: 'bytes', bytes: new Uint8Array() },
-    })
-    await using target = await rawTarget()
-    await using _ = await forwardTo(tab, `${target.origin}/f`)
-    expect((await start({ kind: 'empty' })).url).toBe(`${target.origin}/f`)
-  })
-
   test('from an attempt equals the attempt, and is sent the same way', async () => {
     const { engine: host } = engine()
     const id = await captured()
@@ -101,49 +90,43 @@ describe('a new draft', () => {
   })
 })
 
-describe('the original', () => {
-  test('of no body is empty, and of one over 6 MiB null', async () => {
-    const { engine: host, path } = engine()
-    const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
-    expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
-    const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
-    expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
-    await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+test('the original of no body is empty, and of one over 6 MiB null', async () => {
+  const { engine: host, path } = engine()
+  const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
+  expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
+  const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
+  expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
+  await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
+    code: 'not_found',
   })
 })
 
-describe('a draft whose delivery was deleted', () => {
-  test('is refused if it needs the body, and otherwise sent under its draft', async () => {
-    const { engine: host } = engine()
-    const content = await start({ kind: 'delivery', id: await captured() })
-    await using target = await rawTarget()
-    await host.call('deliveries.clear', {})
-    await expect(host.call('compose.send', { content })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    const { problems } = await host.call('compose.preview', { content })
-    expect(problems.map(({ code }) => code)).toContain('body.gone')
-    const own: DraftContent = {
-      ...content,
-      url: target.origin,
-      body: { kind: 'bytes', bytes: goodBody },
-    }
-    await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
-      code: 'bad_input',
-      message: expect.stringContaining('Save the draft first'),
-    })
-    const { id } = await host.call('compose.save', { content: own })
-    expect(await host.call('compose.send', { id, content: own })).toMatchObject({
-      status: 200,
-      kind: 'compose',
-      deliveryId: null,
-      draftId: id,
-    })
-    await expect(host.call('compose.send', { id: 999_999, content: own })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+test('a draft whose delivery was deleted is refused if it needs the body, and otherwise sent under its draft', async () => {
+  const { engine: host } = engine()
+  const content = await start({ kind: 'delivery', id: await captured() })
+  await using target = await rawTarget()
+  await host.call('deliveries.clear', {})
+  await expect(host.call('compose.send', { content })).rejects.toMatchObject({ code: 'not_found' })
+  const { problems } = await host.call('compose.preview', { content })
+  expect(problems.map(({ code }) => code)).toContain('body.gone')
+  const own: DraftContent = {
+    ...content,
+    url: target.origin,
+    body: { kind: 'bytes', bytes: goodBody },
+  }
+  await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
+    code: 'bad_input',
+    message: expect.stringContaining('Save the draft first'),
+  })
+  const { id } = await host.call('compose.save', { content: own })
+  expect(await host.call('compose.send', { id, content: own })).toMatchObject({
+    status: 200,
+    kind: 'compose',
+    deliveryId: null,
+    draftId: id,
+  })
+  await expect(host.call('compose.send', { id: 999_999, content: own })).rejects.toMatchObject({
+    code: 'not_found',
   })
 })
 

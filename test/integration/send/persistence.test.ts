@@ -67,9 +67,8 @@ describe('forward targets', () => {
   it('refuse an invalid URL, and require one confirmation for a public one', async () => {
     const { engine, endpointId } = tab
     const add = (url: string) => engine.call('forwards.add', { endpointId, url, enabled: false })
-    for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense']) {
+    for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense'])
       await expect(add(url)).rejects.toEqual(refusal('bad_target'))
-    }
     await expect(add(elsewhere)).rejects.toEqual(
       expect.objectContaining({
         code: 'target_unconfirmed',
@@ -139,41 +138,39 @@ describe('forward targets', () => {
   })
 })
 
-describe('targets', () => {
-  it('are listed with their attempts, until deleted', async () => {
-    const { engine } = tab
-    expect(await engine.call('targets.resolve', { url: elsewhere })).toMatchObject({
-      location: 'public',
-      confirmed: false,
-    })
-    const confirmed = {
-      origin: 'http://192.0.2.1:8080',
-      location: 'public',
-      confirmed: true,
-    } as const
-    expect(await engine.call('targets.set', { url: elsewhere, confirmed: true })).toEqual({
-      ...confirmed,
-      verifyTls: true,
-    })
-    expect(await engine.call('targets.set', { url: elsewhere, verifyTls: false })).toEqual({
-      ...confirmed,
-      verifyTls: false,
-    })
-    expect(await engine.call('targets.resolve', { url: `${elsewhere}/other` })).toEqual({
-      ...confirmed,
-      verifyTls: false,
-    })
-    expect(await engine.call('targets.list', {})).toEqual([{ ...confirmed, verifyTls: false }])
-    await engine.call('targets.set', { url: elsewhere, confirmed: false, verifyTls: true })
-    expect(await engine.call('targets.list', {})).toEqual([])
-    await expect(engine.call('targets.set', { url: 'data:,x' })).rejects.toEqual(
-      refusal('bad_target'),
-    )
-    // Local targets require no confirmation, and are not stored.
-    const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
-    expect(near).toMatchObject({ location: 'loopback', confirmed: true })
-    expect(await engine.call('targets.list', {})).toEqual([])
+it('targets are listed with their attempts, until deleted', async () => {
+  const { engine } = tab
+  expect(await engine.call('targets.resolve', { url: elsewhere })).toMatchObject({
+    location: 'public',
+    confirmed: false,
   })
+  const confirmed = {
+    origin: 'http://192.0.2.1:8080',
+    location: 'public',
+    confirmed: true,
+  } as const
+  expect(await engine.call('targets.set', { url: elsewhere, confirmed: true })).toEqual({
+    ...confirmed,
+    verifyTls: true,
+  })
+  expect(await engine.call('targets.set', { url: elsewhere, verifyTls: false })).toEqual({
+    ...confirmed,
+    verifyTls: false,
+  })
+  expect(await engine.call('targets.resolve', { url: `${elsewhere}/other` })).toEqual({
+    ...confirmed,
+    verifyTls: false,
+  })
+  expect(await engine.call('targets.list', {})).toEqual([{ ...confirmed, verifyTls: false }])
+  await engine.call('targets.set', { url: elsewhere, confirmed: false, verifyTls: true })
+  expect(await engine.call('targets.list', {})).toEqual([])
+  await expect(engine.call('targets.set', { url: 'data:,x' })).rejects.toEqual(
+    refusal('bad_target'),
+  )
+  // Local targets require no confirmation, and are not stored.
+  const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
+  expect(near).toMatchObject({ location: 'loopback', confirmed: true })
+  expect(await engine.call('targets.list', {})).toEqual([])
 })
 
 describe('response rules', () => {
@@ -209,36 +206,34 @@ describe('response rules', () => {
   })
 })
 
-describe('a restart', () => {
-  it('keeps everything except what belongs to a single run', async () => {
-    const { engine, endpointId } = tab
-    const rule = {
-      type: 'OPEN_TAB',
-      response: { kind: 'drop' },
-      delayMs: 5,
-      when: { kind: 'first', count: 3 },
-      enabled: true,
-    } as const
-    await engine.call('responses.set', { endpointId, rules: [rule] })
-    const off = { endpointId, url: service.baseUrl, enabled: false }
-    const forward = await engine.call('forwards.add', off)
-    await engine.call('forwards.add', { ...off, temporary: true })
-    await engine.call('targets.set', { url: elsewhere, confirmed: true })
-    const content = await engine.call('compose.start', { from: { kind: 'empty' } })
-    await engine.call('compose.save', { content })
-    await engine.call('deliveries.resend', { id: 1, url: service.baseUrl })
-    const before = await engine.call('app.snapshot', {})
-    const drafts = await engine.call('compose.list', {})
-    const attempts = await engine.call('attempts.list', { deliveryId: 1 })
-    expect([before.forwards.length, drafts.length, attempts.total]).toEqual([2, 1, 1])
-    await tab.close()
-    tab = await openTestEngine({ dataDir: folder.path, secret: null })
-    const after = await tab.engine.call('app.snapshot', {})
-    expect(after.forwards).toEqual([forward])
-    expect(after.responses).toEqual(before.responses)
-    expect(after.responses).toMatchObject([rule])
-    expect(await tab.engine.call('compose.list', {})).toEqual(drafts)
-    expect(await tab.engine.call('attempts.list', { deliveryId: 1 })).toEqual(attempts)
-    expect((await tab.engine.call('targets.resolve', { url: elsewhere })).confirmed).toBe(true)
-  })
+it('a restart keeps everything except what belongs to a single run', async () => {
+  const { engine, endpointId } = tab
+  const rule = {
+    type: 'OPEN_TAB',
+    response: { kind: 'drop' },
+    delayMs: 5,
+    when: { kind: 'first', count: 3 },
+    enabled: true,
+  } as const
+  await engine.call('responses.set', { endpointId, rules: [rule] })
+  const off = { endpointId, url: service.baseUrl, enabled: false }
+  const forward = await engine.call('forwards.add', off)
+  await engine.call('forwards.add', { ...off, temporary: true })
+  await engine.call('targets.set', { url: elsewhere, confirmed: true })
+  const content = await engine.call('compose.start', { from: { kind: 'empty' } })
+  await engine.call('compose.save', { content })
+  await engine.call('deliveries.resend', { id: 1, url: service.baseUrl })
+  const before = await engine.call('app.snapshot', {})
+  const drafts = await engine.call('compose.list', {})
+  const attempts = await engine.call('attempts.list', { deliveryId: 1 })
+  expect([before.forwards.length, drafts.length, attempts.total]).toEqual([2, 1, 1])
+  await tab.close()
+  tab = await openTestEngine({ dataDir: folder.path, secret: null })
+  const after = await tab.engine.call('app.snapshot', {})
+  expect(after.forwards).toEqual([forward])
+  expect(after.responses).toEqual(before.responses)
+  expect(after.responses).toMatchObject([rule])
+  expect(await tab.engine.call('compose.list', {})).toEqual(drafts)
+  expect(await tab.engine.call('attempts.list', { deliveryId: 1 })).toEqual(attempts)
+  expect((await tab.engine.call('targets.resolve', { url: elsewhere })).confirmed).toBe(true)
 })

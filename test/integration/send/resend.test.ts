@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { DraftContent } from '#contract/compose.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
@@ -32,39 +30,37 @@ function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>)
   return engine().engine.call('deliveries.resend', { id, ...options })
 }
 
-describe('an edited body', () => {
-  test('arrives at the Tabscope listener with a valid signature and matching headers', async () => {
-    const tab = engine()
-    const id = await captured()
-    await tab.forget()
-    const attempt = await resend(id, { edits: { body: edited } })
-    expect(attempt).toMatchObject({
-      deliveryId: id,
-      kind: 'resend',
-      status: 200,
-      error: null,
-      edited: true,
-      bodyEdited: true,
-      signing: 'signed',
-      secretName: 'current of Samples',
-      requestBytes: edited.byteLength,
-    })
-    expect(attempt.request.sha256).toBe(sha256(edited))
-    expect(attempt.notes).toEqual([expect.stringContaining('the Tabscope listener')])
-    const again = await tab.one()
-    expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', sentBy: 'send' })
-    expect(
-      again.findings.map(({ code }) => code).filter((code) => code.startsWith('header')),
-    ).toEqual([])
-    expect(again.body.equals(edited)).toBe(true)
-    const sent = await tab.engine.call('attempts.body', {
-      id: attempt.id,
-      which: 'request',
-      offset: 0,
-      length: 1000,
-    })
-    expect(Buffer.from(sent.bytes).equals(edited)).toBe(true)
+test('an edited body arrives at the Tabscope listener with a valid signature and matching headers', async () => {
+  const tab = engine()
+  const id = await captured()
+  await tab.forget()
+  const attempt = await resend(id, { edits: { body: edited } })
+  expect(attempt).toMatchObject({
+    deliveryId: id,
+    kind: 'resend',
+    status: 200,
+    error: null,
+    edited: true,
+    bodyEdited: true,
+    signing: 'signed',
+    secretName: 'current of Samples',
+    requestBytes: edited.byteLength,
   })
+  expect(attempt.request.sha256).toBe(sha256(edited))
+  expect(attempt.notes).toEqual([expect.stringContaining('the Tabscope listener')])
+  const again = await tab.one()
+  expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', sentBy: 'send' })
+  expect(
+    again.findings.map(({ code }) => code).filter((code) => code.startsWith('header')),
+  ).toEqual([])
+  expect(again.body.equals(edited)).toBe(true)
+  const sent = await tab.engine.call('attempts.body', {
+    id: attempt.id,
+    which: 'request',
+    offset: 0,
+    length: 1000,
+  })
+  expect(Buffer.from(sent.bytes).equals(edited)).toBe(true)
 })
 
 describe('the record of an attempt', () => {
@@ -117,36 +113,5 @@ describe('the record of an attempt', () => {
     await engine().engine.call('attempts.cancel', { key: 'another' })
     await engine().engine.call('attempts.cancel', { key: 'mine' })
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
-  })
-})
-
-async function draft(change: Partial<DraftContent>): Promise<DraftContent> {
-  const from = { kind: 'delivery', id: await captured() } as const
-  return { ...(await engine().engine.call('compose.start', { from })), ...change }
-}
-
-async function refusal(work: Promise<unknown>): Promise<AppError> {
-  const rejection = await work.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (rejection instanceof AppError) return rejection
-  throw new Error('it was not refused', { cause: rejection })
-}
-
-describe('a request that cannot be sent', () => {
-  test.each([
-    ['http://ada:lovelace@127.0.0.1:1/', /user name or password/],
-    ['file:///etc/passwd', /file:/],
-    ['menu.example:3000', /full URL/],
-  ])('to %s', async (url, message) => {
-    const { engine: host } = engine()
-    const rejection = await refusal(resend(await captured(), { url }))
-    expect(rejection).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
-    expect(rejection.message).not.toContain('lovelace')
-    const content = await draft({ url })
-    const { problems } = await host.call('compose.preview', { content })
-    expect(problems).toMatchObject([{ code: 'url.invalid', severity: 'error', field: 'url' }])
-    expect((await refusal(host.call('compose.send', { content }))).code).toBe('bad_target')
   })
 })

@@ -67,9 +67,8 @@ async function refusedByAll(
     const { code, stderr } = await runSpawnedCli([...command, '--data', dataDir], { program })
     const isSentence =
       /^[^\n]*(is full|is read-only|No Tabscope data|contains Tabscope data)[^\n]+\n/.test(stderr)
-    if (code === 0 || !isSentence || /\n\s+at /.test(stderr)) {
+    if (code === 0 || !isSentence || /\n\s+at /.test(stderr))
       otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
-    }
   }
   expect(otherwise).toEqual([])
 }

@@ -144,11 +144,7 @@ describe('an attempt', () => {
   it('that was sent as captured uses the head of its delivery, with the Host of its target', async () => {
     const body = Buffer.from('{"n":1}')
     const store = storeWith([
-      delivery(1, {
-        headers: 'x\n1\nhOST\n127.0.0.1:4780\nX\n2',
-        trailers: 't\nend',
-        body,
-      }),
+      delivery(1, { headers: 'x\n1\nhOST\n127.0.0.1:4780\nX\n2', trailers: 't\nend', body }),
       delivery(2, { headers: 'x\n1' }),
     ])
     const write = createRecord(store.db, () => undefined)
@@ -209,13 +205,7 @@ describe('the body of an attempt', () => {
     expect(await textOf(db, 1, 'response')).toBe('theirs of 6')
     expect(await textOf(db, 2, 'request')).toBe(' of 0')
     expect(await textOf(db, 3, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
-    const slice = readAttemptBody(db, {
-      id: 1,
-      which: 'response',
-      ...ask,
-      offset: 2,
-      length: 3,
-    })
+    const slice = readAttemptBody(db, { id: 1, which: 'response', ...ask, offset: 2, length: 3 })
     expect(Buffer.from(slice?.bytes ?? []).toString()).toBe('eir')
   })
 
@@ -279,9 +269,8 @@ describe('the limits of attempts', () => {
 describe('the space of attempts', () => {
   it('is correct after retention deleted deliveries', async () => {
     const { db, ingest, record } = recording(3)
-    for (const deliveryId of [1, 1, 2, 3]) {
+    for (const deliveryId of [1, 1, 2, 3])
       await record({ deliveryId, answerBody: Buffer.alloc(100) })
-    }
     createRetention(db, ingest, () => undefined).step({ deliveries: 1, bytes: 2 ** 40, days: 0 })
     expect(idsIn(db, 'attempt')).toEqual([4])
     expect(idsIn(db, 'attempt_body')).toEqual([4])

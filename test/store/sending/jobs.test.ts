@@ -181,9 +181,8 @@ describe('jobs', () => {
   it('are deleted to make room for new ones, the oldest finished ones first', () => {
     const { db, jobs } = working(5, { jobs: 2, items: 100 })
     const ids = Array.from({ length: 5 }, () => jobs.createJob(created))
-    for (const jobId of ids.slice(1)) {
+    for (const jobId of ids.slice(1))
       jobs.setJobState({ jobId, state: 'done', reason: null, endedAt: 1 })
-    }
     jobs.createJob(created)
     expect(readJobs(db).map(({ id }) => id)).toEqual([6, 5, 4, 1])
   })

@@ -38,11 +38,7 @@ class App extends EventEmitter {
   #isShutDown = false
   #exitCode = 0
   /** Set by the windows. */
-  windows: WindowList = {
-    all: () => [],
-    closeAll: async () => true,
-    destroyAll: () => undefined,
-  }
+  windows: WindowList = { all: () => [], closeAll: async () => true, destroyAll: () => undefined }
 
   constructor() {
     super()
@@ -187,13 +183,6 @@ class App extends EventEmitter {
     this.#lock.listen(address)
     this.#lock.unref()
     return true
-  }
-
-  releaseSingleInstanceLock(): void {
-    if (this.#lock === undefined) return
-    this.#lock.close()
-    this.#lock = undefined
-    rmSync(lockIn(this.getPath('userData')), { force: true })
   }
 
   quit(): void {
@@ -346,12 +335,6 @@ process.on('uncaughtException', (error) => {
 
 onAction('quit', () => app.quit())
 if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
-onAction('throw', ({ message }) => {
-  setImmediate(() => {
-    throw new Error(String(message))
-  })
-})
-onAction('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
 /** Throws like Electron if `what` is used too early. */
 export function assertReady(what: string): void {

@@ -104,11 +104,6 @@ export class WebContents extends EventEmitter {
     return this.behind.evaluate(code)
   }
 
-  /** `url` is set when a page has committed, so until then it is loading. */
-  isLoadingMainFrame(): boolean {
-    return this.url === ''
-  }
-
   async capturePage(): Promise<NativeImage> {
     return new NativeImage('page', await this.behind.capture())
   }

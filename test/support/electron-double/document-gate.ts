@@ -77,9 +77,8 @@ export function gateDocuments(
       // External protocols and files cannot be held by the double, so they are reported afterwards.
       const isMainFrame = frameId === targetId
       const prevented = contents.isNavigationPrevented(url, isMainFrame)
-      if (!prevented && (isMainFrame || !OF_THE_PAGE.has(protocol))) {
+      if (!prevented && (isMainFrame || !OF_THE_PAGE.has(protocol)))
         process.stderr.write(`[double] left the web for ${protocol}\n`)
-      }
     })
     session.on('Target.attachedToTarget', ({ sessionId }) => {
       // A frame of another site has its own process.

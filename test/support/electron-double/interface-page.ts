@@ -35,9 +35,7 @@ export async function openInterfacePage(
     await connectCdp(browserEndpoint()),
     contents.session,
     `${APP}/index.html`,
-    {
-      origin: PAGE_ORIGIN,
-    },
+    { origin: PAGE_ORIGIN },
   )
   const page = await context.newPage()
   /** Navigations started by main emit no events. */
@@ -65,12 +63,7 @@ export async function openInterfacePage(
     if (frame === page.mainFrame()) contents.url = fromPageUrl(frame.url())
   })
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
-    const senderFrame = {
-      url: fromPageUrl(page.url()),
-      parent: null,
-      detached: false,
-      postMessage,
-    }
+    const senderFrame = { url: fromPageUrl(page.url()), parent: null, detached: false, postMessage }
     const event = createIpcEvent(contents, () => senderFrame)
     contents.emit('ipc-message', event, channel, ...args)
     ipcMain.emit(channel, event, ...args)

@@ -6,10 +6,7 @@ const roles: Readonly<Record<string, { readonly label: string; readonly accelera
   cut: { label: 'Cut', accelerator: 'CommandOrControl+X' },
   copy: { label: 'Copy', accelerator: 'CommandOrControl+C' },
   paste: { label: 'Paste', accelerator: 'CommandOrControl+V' },
-  pasteAndMatchStyle: {
-    label: 'Paste and Match Style',
-    accelerator: 'Shift+CommandOrControl+V',
-  },
+  pasteAndMatchStyle: { label: 'Paste and Match Style', accelerator: 'Shift+CommandOrControl+V' },
   delete: { label: 'Delete' },
   selectAll: { label: 'Select All', accelerator: 'CommandOrControl+A' },
   reload: { label: 'Reload', accelerator: 'CommandOrControl+R' },
@@ -49,9 +46,8 @@ export function roleOf(
 ): { readonly label: string; readonly accelerator?: string } {
   const known = roles[role]
   if (known === undefined) throw new Error(`Unknown role '${role}'`)
-  if (platform !== 'darwin' && macOnly.includes(role)) {
+  if (platform !== 'darwin' && macOnly.includes(role))
     throw new Error(`The role '${role}' is of macOS alone`)
-  }
   return known
 }
 
@@ -65,7 +61,6 @@ export function assertAccelerator(accelerator: string): void {
   // The `+` key is `Plus`, but Electron also accepts `+` at the end.
   const words = accelerator.replace(/\+\+$/, '+Plus').split('+')
   const key = words.pop() ?? ''
-  if (!keys.test(key) || !words.every((word) => modifiers.test(word))) {
+  if (!keys.test(key) || !words.every((word) => modifiers.test(word)))
     throw new Error(`Invalid accelerator: ${accelerator}`)
-  }
 }

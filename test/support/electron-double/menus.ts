@@ -23,7 +23,6 @@ export class MenuItem {
   readonly role: string | undefined
   readonly type: string
   readonly accelerator: string | undefined
-  readonly registerAccelerator: boolean
   readonly submenu: Menu | undefined
   enabled: boolean
   visible: boolean
@@ -37,9 +36,8 @@ export class MenuItem {
         'Invalid template for MenuItem: must have at least one of label, role or type',
       )
     }
-    if (options.checked !== undefined && type !== 'checkbox' && type !== 'radio') {
+    if (options.checked !== undefined && type !== 'checkbox' && type !== 'radio')
       throw new Error(`The item '${label}' is checked, but no choice`)
-    }
     if (type === 'submenu' && submenu === undefined) throw new Error('Invalid submenu')
     const known = role === undefined ? undefined : roleOf(role)
     this.id = options.id
@@ -48,7 +46,6 @@ export class MenuItem {
     this.type = type ?? (submenu === undefined ? 'normal' : 'submenu')
     this.accelerator = options.accelerator ?? known?.accelerator
     if (this.accelerator !== undefined) assertAccelerator(this.accelerator)
-    this.registerAccelerator = options.registerAccelerator ?? true
     this.enabled = options.enabled ?? true
     this.visible = options.visible ?? true
     this.checked = options.checked ?? false
@@ -58,10 +55,10 @@ export class MenuItem {
   }
 
   /** For the double: simulates that the user selects the item. */
-  choose(triggeredByAccelerator: boolean): void {
+  choose(): void {
     if (this.type === 'checkbox') this.checked = !this.checked
     if (this.role !== undefined) onRole(this.role)
-    else this.#click?.(this, undefined, { triggeredByAccelerator })
+    else this.#click?.(this, undefined, { triggeredByAccelerator: false })
   }
 }
 
@@ -87,7 +84,6 @@ interface PopupOptions {
   readonly sourceType?: string
 }
 
-let openPopup: Menu | null = null
 let popupWindow = (_asked: unknown): number => {
   throw new Error('Cannot open Menu without a BaseWindow present')
 }
@@ -101,13 +97,10 @@ export class Menu extends EventEmitter {
   readonly items: MenuItem[] = []
 
   static buildFromTemplate(template: readonly (ItemOptions | MenuItem)[]): Menu {
-    if (!Array.isArray(template)) {
+    if (!Array.isArray(template))
       throw new TypeError('Invalid template for Menu: Menu template must be an array')
-    }
     const menu = new Menu()
-    for (const item of template) {
-      menu.append(item instanceof MenuItem ? item : new MenuItem(item))
-    }
+    for (const item of template) menu.append(item instanceof MenuItem ? item : new MenuItem(item))
     return menu
   }
 
@@ -126,14 +119,11 @@ export class Menu extends EventEmitter {
   }
 
   /**
-   * Reported on stderr for tests, which select an item with the action `context-menu-choose`. Without `x` and `y` it opens at the mouse; without an open
-   * window, in the focused window or any window.
+   * Reported on stderr for tests. Without `x` and `y` it opens at the mouse; without an open window, in the focused window or any window.
    */
   popup({ window, x = -1, y = -1, sourceType = 'mouse' }: PopupOptions = {}): void {
     const at = x === -1 || y === -1 ? 'the mouse' : `${x} ${y}`
     const id = popupWindow(window)
-    // oxlint-disable-next-line typescript/no-this-alias -- the open menu
-    openPopup = this
     process.stderr.write(
       `[window ${id}] context menu at ${at} by ${sourceType}: ${seen(this).join(' | ')}\n`,
     )
@@ -153,9 +143,8 @@ export function itemAt(menu: Menu | null, place: string): MenuItem | undefined {
   for (const item of menu?.items ?? []) {
     const label = item.label.replaceAll('&', '')
     if (label === place) return item
-    if (item.submenu !== undefined && place.startsWith(`${label}/`)) {
+    if (item.submenu !== undefined && place.startsWith(`${label}/`))
       return itemAt(item.submenu, place.slice(label.length + 1))
-    }
   }
   return undefined
 }
@@ -165,7 +154,7 @@ export function chooseAt(kind: string, menu: Menu | null, place: string): void {
   const item = itemAt(menu, place)
   if (item?.visible !== true) process.stderr.write(`[${kind}] none: ${place}\n`)
   else if (!item.enabled) process.stderr.write(`[${kind}] disabled: ${place}\n`)
-  else item.choose(false)
+  else item.choose()
 }
 
 /** Text form of a menu: `Show keyboard shortcuts ?`, `(Pin or unpin B)` for a disabled item, `✓` for a checked item. */
@@ -179,11 +168,6 @@ export function seen({ items }: Menu): string[] {
     })
 }
 
-onAction('context-menu-choose', ({ label }) => {
-  const menu = openPopup
-  openPopup = null
-  chooseAt('context menu', menu, String(label))
-})
 onAction('menu', ({ label }) => chooseAt('menu', applicationMenu, String(label)))
 onAction('menu-list', ({ label }) => {
   const menu =
@@ -199,14 +183,6 @@ onAction('menu-ids', () => {
 })
 onAction('menu-id', ({ id }) => {
   const item = applicationMenu?.getMenuItemById(String(id))
-  if (item?.enabled === true) item.choose(false)
+  if (item?.enabled === true) item.choose()
   else process.stderr.write(`[menu] cannot be chosen: ${String(id)}\n`)
-})
-onAction('key', ({ key }) => {
-  const item = flat(applicationMenu).find(
-    ({ accelerator, registerAccelerator, enabled }) =>
-      accelerator === key && registerAccelerator && enabled,
-  )
-  if (item === undefined) process.stderr.write(`[menu] no item for ${String(key)}\n`)
-  else item.choose(true)
 })

@@ -45,10 +45,7 @@ export async function bridgePage(
 
   await session.send('Runtime.enable')
   await session.send('Page.enable')
-  await session.send('Runtime.addBinding', {
-    name: '__doubleToMain',
-    executionContextName: WORLD,
-  })
+  await session.send('Runtime.addBinding', { name: '__doubleToMain', executionContextName: WORLD })
   await addScript(session, `(${mainWorldSide.toString()})()`, undefined)
   if (existsSync(preload)) {
     const source = readFileSync(preload, 'utf8')

@@ -67,10 +67,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     const base = keepsOpener(opened) ? window.webPreferences : inherited
     const options = { ...overrideBrowserWindowOptions, webPreferences: { ...base, ...own } }
     try {
-      const child = window.opened(options, {
-        opener: contents,
-        page: opened,
-      })
+      const child = window.opened(options, { opener: contents, page: opened })
       children.add(child)
       contents.emit('did-create-window', child, { url, frameName: windowName, options })
     } catch (error) {

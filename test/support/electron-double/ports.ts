@@ -80,10 +80,7 @@ export class MessagePortMain extends EventEmitter {
   moveTo(far: FarEnd): NearEnd {
     this.#far = far
     this.start()
-    return {
-      send: (data) => this.#peer?.arrive({ data, ports: [] }),
-      close: () => this.close(),
-    }
+    return { send: (data) => this.#peer?.arrive({ data, ports: [] }), close: () => this.close() }
   }
 
   /** For the double: handles a message from the port of another process, with newly transferred ports. */
@@ -129,9 +126,7 @@ export function cloneMessage(data: unknown): unknown {
         throw new Error(
           `A view of ${value.byteLength} bytes would be sent with all ${value.buffer.byteLength} of its buffer`,
         )
-    } else if (typeof value === 'object' && value !== null) {
-      pending.push(...Object.values(value))
-    }
+    } else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value))
   }
   return structuredClone(data)
 }

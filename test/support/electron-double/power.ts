@@ -47,10 +47,6 @@ class PowerSaveBlocker {
     return wasStarted
   }
 
-  isStarted(id: number): boolean {
-    return this.#started.has(id)
-  }
-
   #report(): void {
     process.stderr.write(`[power save] ${[...this.#started.values()].join(', ') || 'allowed'}\n`)
   }

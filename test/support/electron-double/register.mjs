@@ -5,9 +5,8 @@ import path from 'node:path'
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier === 'electron') {
+    if (specifier === 'electron')
       return { url: new URL('./electron.ts', import.meta.url).href, shortCircuit: true }
-    }
     return next(specifier, context)
   },
 })
@@ -18,16 +17,14 @@ process.env['DOUBLE_NODE'] = process.execPath
 if (DOUBLE_NO_SYMLINKS !== undefined) {
   const { symlinkSync } = fs
   fs.symlinkSync = (target, link, type) => {
-    if (String(link).startsWith(DOUBLE_NO_SYMLINKS)) {
+    if (String(link).startsWith(DOUBLE_NO_SYMLINKS))
       throw Object.assign(new Error('EPERM: operation not permitted, symlink'), { code: 'EPERM' })
-    }
     symlinkSync(target, link, type)
   }
   syncBuiltinESMExports()
 }
-if (DOUBLE_RESOURCES !== undefined) {
+if (DOUBLE_RESOURCES !== undefined)
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
-}
 process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
 if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })

@@ -20,24 +20,18 @@ class Protocol {
     if (app.isReady())
       throw new Error('protocol.registerSchemesAsPrivileged after the app is ready')
     for (const { scheme, privileges = {} } of schemes) {
-      if (privileges.codeCache === true && privileges.standard !== true) {
+      if (privileges.codeCache === true && privileges.standard !== true)
         throw new Error('Code cache can only be enabled for a standard scheme')
-      }
       if (privileges.standard === true) this.#privileged.add(scheme)
     }
   }
 
   handle(scheme: string, handler: Handler): void {
     assertReady('protocol.handle')
-    if (!this.#privileged.has(scheme)) {
+    if (!this.#privileged.has(scheme))
       throw new Error(`The scheme '${scheme}' has no privileges: its pages would have no origin`)
-    }
     if (this.#handlers.has(scheme)) throw new Error(`The scheme '${scheme}' is handled already`)
     this.#handlers.set(scheme, handler)
-  }
-
-  isProtocolHandled(scheme: string): boolean {
-    return this.#handlers.has(scheme)
   }
 
   /** For the double: returns the app's response to a request of a page, or an error response if its handler throws. */

@@ -6,9 +6,8 @@ import { Wire } from './utility-messages.ts'
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier === 'electron') {
+    if (specifier === 'electron')
       return { url: new URL('../no-electron.ts', import.meta.url).href, shortCircuit: true }
-    }
     return next(specifier, context)
   },
 })

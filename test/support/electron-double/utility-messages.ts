@@ -32,9 +32,8 @@ export type FromPage =
  */
 export function encode(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
-    if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint') {
+    if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint')
       throw new TypeError(`The double carries plain data and bytes, not ${typeof inner}`)
-    }
     if (inner instanceof Uint8Array) {
       let text = ''
       for (const byte of inner) text += String.fromCodePoint(byte)

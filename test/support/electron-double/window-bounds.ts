@@ -43,10 +43,6 @@ export class WindowWithBounds extends FocusedWindow {
     return this.#normal
   }
 
-  getBounds(): Rectangle {
-    return this.#normal
-  }
-
   /** Reported on stderr for tests. */
   setBounds(bounds: Partial<Rectangle>): void {
     this.#normal = this.#atLeast({ ...this.#normal, ...bounds })

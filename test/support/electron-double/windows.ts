@@ -38,16 +38,14 @@ export class BrowserWindow extends WindowWithBounds {
     super(options)
     assertReady('Cannot create BrowserWindow')
     const held = sessionOf(options)
-    if (popup !== undefined && popup.opener.session !== held) {
+    if (popup !== undefined && popup.opener.session !== held)
       throw new Error('The new window is not in the session of the page that opened it')
-    }
     lastId += 1
     this.id = lastId
     this.#title = options.title ?? ''
     this.webContents = new WebContents(held)
-    if (popup?.page.hasOpener === true) {
+    if (popup?.page.hasOpener === true)
       this.webContents.mainFrame.origin = popup.opener.mainFrame.origin
-    }
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
     this.#behind = this.#open(options, popup)
@@ -60,9 +58,8 @@ export class BrowserWindow extends WindowWithBounds {
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
     const { preload } = webPreferences
     const closed = (): void => this.#closed('page')
-    if (this.webContents.session === session.defaultSession) {
+    if (this.webContents.session === session.defaultSession)
       return openReloadablePage(this.webContents, preload ?? '', closed)
-    }
     if (preload !== undefined)
       throw new Error('The double has no preload outside the default session')
     return openPartitionPage({

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LogDelivery, LogLine } from '#contract/event-log.ts'
+import { sampleAttempt } from './sample-item.ts'
+import { sampleEndpoint, sampleIntegration, sampleRun, sampleToken } from './sample-log.ts'
 import { sampleRehearsalLines } from './sample-rehearsal.ts'
 import { logBytes, logDelivery, logHead } from '../event-log.ts'
 import type { Product } from '../product.ts'
@@ -75,28 +77,13 @@ export function firstLog(): Buffer {
 }
 
 function attempt(of: LogDelivery): LogDelivery['attempts'][number] {
-  return {
-    id: 7,
+  const { fields } = sampleAttempt(7, {
     deliveryId: of.id,
-    draftId: null,
-    jobId: null,
-    forwardId: null,
-    kind: 'resend',
     sentAt: of.receivedAt + 5000,
-    method: 'POST',
     url: 'http://192.0.2.7/hooks/handler',
-    edited: false,
-    bodyEdited: false,
-    signing: 'kept',
-    secretName: null,
-    comparison: null,
-    previousAttemptId: null,
-    tryNumber: 1,
     status: 204,
-    error: null,
     durationMs: 12,
     requestBytes: of.bytes,
-    responseBytes: 2,
     request: { target: '/hooks/handler', headers: of.headers, trailers: [], sha256: of.sha256 },
     response: {
       status: 204,
@@ -107,26 +94,19 @@ function attempt(of: LogDelivery): LogDelivery['attempts'][number] {
     },
     timings: null,
     remoteAddress: '192.0.2.7:80',
-    reusedConnection: false,
-    tlsVerified: null,
-    notes: [],
-    requestBody: null,
-    responseBody: { text: 'ok' },
-  }
+  })
+  return { ...fields, requestBody: null, responseBody: { text: 'ok' } }
 }
 
 const authorization: LogLine[] = [
   {
-    kind: 'integration',
+    ...sampleIntegration,
     id: 4,
     name: 'Their integration',
-    brand: 'Service',
     baseUrl: 'https://api.example.test',
-    sandbox: false,
   },
   {
-    kind: 'endpoint',
-    id: 1,
+    ...sampleEndpoint,
     integrationId: 4,
     name: 'Their endpoint',
     slug: 'theirs',
@@ -134,7 +114,7 @@ const authorization: LogLine[] = [
     customHeaders: [['X-Their-Header', 'redacted-custom-header-abcdefghijkl']],
   },
   {
-    kind: 'token',
+    ...sampleToken,
     id: 3,
     integrationId: 4,
     label: 'Their token',
@@ -142,18 +122,15 @@ const authorization: LogLine[] = [
     expires: base / 1000 + 3600,
     expiresIn: 3600,
     obtainedAt: base,
-    version: 1,
-    status: 'good',
-    findings: [],
     events: [{ kind: 'issued', at: base, detail: 'By run 9.', runId: 9 }],
   },
   {
     kind: 'run',
     run: {
+      ...sampleRun,
       id: 9,
       integrationId: 4,
       kind: 'authorize',
-      agent: null,
       state: 'failed',
       startedAt: base,
       endedAt: base + 800,
@@ -165,10 +142,6 @@ const authorization: LogLine[] = [
         remedy: 'Authorize again.',
       },
       tokenId: null,
-      authorizeUrl: null,
-      acceptsPaste: false,
-      timeoutAt: null,
-      findings: [],
       maskedValues: [{ name: 'code', label: 'Authorization code', ending: null }],
       steps: [
         {

@@ -54,9 +54,10 @@ function harDeliveries(text: string): number[] {
   const archive: { log: Record<string, unknown> & { entries: Record<string, unknown>[] } } =
     JSON.parse(text)
   expect(harFaults(archive)).toEqual([])
-  return archive.log.entries.flatMap(({ comment }, index) =>
-    String(comment).startsWith('Sent by Tabscope.') ? [] : [index + 1],
-  )
+  const { entries } = archive.log
+  return entries
+    .filter(({ comment }) => !String(comment).startsWith('Sent by Tabscope.'))
+    .map((_, index) => index + 1)
 }
 
 function htmlDeliveries(text: string): number[] {

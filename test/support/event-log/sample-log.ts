@@ -1,3 +1,4 @@
+import type { Run } from '#contract/authorization.ts'
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
@@ -42,59 +43,66 @@ export function written(
 
 const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
+const time = 1_773_500_000_000
+
+export const sampleIntegration = {
+  kind: 'integration',
+  id: 1,
+  name: hostile('integration-mark'),
+  brand: 'Service',
+  baseUrl: 'https://service.example',
+  sandbox: false,
+} as const satisfies LogItem
+
+export const sampleEndpoint = {
+  kind: 'endpoint',
+  id: 1,
+  integrationId: 1,
+  name: hostile('endpoint-mark'),
+  slug: 'main',
+  applicationId: 'app-1',
+  customHeaders: [['X-Custom', 'redacted-custom-header-abcdefghijkl']],
+} satisfies LogItem
+
+export const sampleToken = {
+  kind: 'token',
+  id: 1,
+  integrationId: 1,
+  label: hostile('label-mark'),
+  initiated: time / 1000,
+  expires: time / 1000 + 86_400,
+  expiresIn: 86_400,
+  obtainedAt: time + 123,
+  version: 1,
+  status: 'good',
+  findings: [],
+  events: [{ kind: 'issued', at: time + 123, detail: null, runId: 1 }],
+} satisfies LogItem
+
+export const sampleRun: Run = {
+  id: 1,
+  integrationId: 1,
+  kind: 'refresh',
+  agent: null,
+  state: 'succeeded',
+  startedAt: time,
+  endedAt: time + 123,
+  redirectUrl: '',
+  failure: null,
+  tokenId: 1,
+  authorizeUrl: null,
+  acceptsPaste: false,
+  timeoutAt: null,
+  steps: [],
+  findings: [],
+  maskedValues: [],
+}
+
 const aside: readonly LogItem[] = [
-  {
-    kind: 'integration',
-    id: 1,
-    name: hostile('integration-mark'),
-    brand: 'Service',
-    baseUrl: 'https://service.example',
-    sandbox: false,
-  },
-  {
-    kind: 'endpoint',
-    id: 1,
-    integrationId: 1,
-    name: hostile('endpoint-mark'),
-    slug: 'main',
-    applicationId: 'app-1',
-    customHeaders: [['X-Custom', 'redacted-custom-header-abcdefghijkl']],
-  },
-  {
-    kind: 'token',
-    id: 1,
-    integrationId: 1,
-    label: hostile('label-mark'),
-    initiated: 1_773_500_000,
-    expires: 1_773_586_400,
-    expiresIn: 86_400,
-    obtainedAt: 1_773_500_000_123,
-    version: 1,
-    status: 'good',
-    findings: [],
-    events: [{ kind: 'issued', at: 1_773_500_000_123, detail: null, runId: 1 }],
-  },
-  {
-    kind: 'run',
-    run: {
-      id: 1,
-      integrationId: 1,
-      kind: 'refresh',
-      agent: null,
-      state: 'succeeded',
-      startedAt: 1_773_500_000_000,
-      endedAt: 1_773_500_000_123,
-      redirectUrl: '',
-      failure: null,
-      tokenId: 1,
-      authorizeUrl: null,
-      acceptsPaste: false,
-      timeoutAt: null,
-      steps: [],
-      findings: [],
-      maskedValues: [],
-    },
-  },
+  sampleIntegration,
+  sampleEndpoint,
+  sampleToken,
+  { kind: 'run', run: sampleRun },
   ...sampleRehearsal(hostile('rehearsal-mark')),
 ]
 
@@ -218,14 +226,7 @@ export function sampleLog(): LogItem[] {
         ['X-Byte', '\xe4'],
       ],
     }),
-    sampleItem(11, '-x\n\n', {
-      path: 'http://other.example/a/../b?x[]={1}',
-      arrival: 'cut_off',
-    }),
-    sampleItem(12, hostile('text-mark'), {
-      receivedAt: 1e17,
-      respondedBy: 'rule',
-      status: null,
-    }),
+    sampleItem(11, '-x\n\n', { path: 'http://other.example/a/../b?x[]={1}', arrival: 'cut_off' }),
+    sampleItem(12, hostile('text-mark'), { receivedAt: 1e17, respondedBy: 'rule', status: null }),
   ]
 }

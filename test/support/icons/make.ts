@@ -30,14 +30,12 @@ const write = (name: string, content: Buffer): void => {
   writeFileSync(file, content)
   made[name] = hashOf(content)
 }
-for (const folder of ['icons', 'tray/mac', 'tray/linux', 'tray/windows']) {
+for (const folder of ['icons', 'tray/mac', 'tray/linux', 'tray/windows'])
   rmSync(path.join(resources, folder), { recursive: true, force: true })
-}
 
 const app = readDrawing('icon.svg')
-for (const edge of appEdges) {
+for (const edge of appEdges)
   write(`icons/${edge}x${edge}.png`, (await draw(page, { svg: app, edge })).png)
-}
 write('icon.ico', ico(await all(icoEdges, (edge) => draw(page, { svg: app, edge }))))
 const forMac = await all(icnsEdges, async (edge) => {
   // macOS icons have a margin of a tenth on each side, except the smallest ones.

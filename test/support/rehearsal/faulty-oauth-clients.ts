@@ -10,6 +10,15 @@ export interface FaultyClient {
   readonly results: Readonly<Record<string, RehearsalResult>>
 }
 
+const resultOf = (id: string): RehearsalResult =>
+  id.endsWith('?') ? 'warn' : id.endsWith('-') ? 'skipped' : 'fail'
+
+/** `results`: `O1` fails, `O1?` warns, and `O1-` is skipped. */
+function client(name: string, results: string, changes: Changes): FaultyClient {
+  const listed = results.split(' ').map((id) => [id.replace(/[?-]$/, ''), resultOf(id)] as const)
+  return { name, changes, results: Object.fromEntries(listed) }
+}
+
 const codeOf = (query: URLSearchParams): string => {
   const code = query.get('code')
   if (code === null) throw new Rejected(400, 'The redirect has no code.')
@@ -39,228 +48,137 @@ const asJson = { 'content-type': 'application/json' }
 const sharedStates = new Set<string>()
 
 export const faultyClients: readonly FaultyClient[] = [
-  {
-    name: 'sends no state',
-    changes: {
-      authorizeUrl: (context, state) => authorizeUrl(context, state, { state: null }),
-      checkRedirect: (_session, query) => codeOf(query),
+  client('sends no state', 'O1 O3 O4 O5', {
+    authorizeUrl: (context, state) => authorizeUrl(context, state, { state: null }),
+    checkRedirect: (_session, query) => codeOf(query),
+  }),
+  client('sends a state of 32 bits', 'O1', {
+    createState: () => correct.createState().slice(0, 8),
+  }),
+  client('sends a scope', 'O1?', {
+    authorizeUrl: (context, state) => authorizeUrl(context, state, { scope: 'all' }),
+  }),
+  client('sends the redirect URL with a slash at its end', 'O2', {
+    authorizeUrl: (context, state) =>
+      authorizeUrl(context, state, { redirect_url: `${context.redirectUrl}/` }),
+  }),
+  client('ignores the state', 'O3 O4 O5', { checkRedirect: (_session, query) => codeOf(query) }),
+  client('reads the first of two states', 'O3', {
+    checkRedirect: (session, query, context) => {
+      const state = query.get('state')
+      if (state !== null) query.set('state', state)
+      return correct.checkRedirect(session, query, context)
     },
-    results: { O1: 'fail', O3: 'fail', O4: 'fail', O5: 'fail' },
-  },
-  {
-    name: 'sends a state of 32 bits',
-    changes: { createState: () => correct.createState().slice(0, 8) },
-    results: { O1: 'fail' },
-  },
-  {
-    name: 'sends a scope',
-    changes: { authorizeUrl: (context, state) => authorizeUrl(context, state, { scope: 'all' }) },
-    results: { O1: 'warn' },
-  },
-  {
-    name: 'sends the redirect URL with a slash at its end',
-    changes: {
-      authorizeUrl: (context, state) =>
-        authorizeUrl(context, state, { redirect_url: `${context.redirectUrl}/` }),
+  }),
+  client('keeps the states of all sessions in one list', 'O4', {
+    createState: () => {
+      const state = correct.createState()
+      sharedStates.add(state)
+      return state
     },
-    results: { O2: 'fail' },
-  },
-  {
-    name: 'ignores the state',
-    changes: { checkRedirect: (_session, query) => codeOf(query) },
-    results: { O3: 'fail', O4: 'fail', O5: 'fail' },
-  },
-  {
-    name: 'reads the first of two states',
-    changes: {
-      checkRedirect: (session, query, context) => {
-        const state = query.get('state')
-        if (state !== null) query.set('state', state)
-        return correct.checkRedirect(session, query, context)
-      },
+    checkRedirect: (_session, query) => {
+      const states = query.getAll('state')
+      if (states.length !== 1 || !sharedStates.delete(states[0] ?? ''))
+        throw new Rejected(400, 'The state is wrong.')
+      if (query.has('error')) throw new Rejected(200, 'You denied access.')
+      return codeOf(query)
     },
-    results: { O3: 'fail' },
-  },
-  {
-    name: 'keeps the states of all sessions in one list',
-    changes: {
-      createState: () => {
-        const state = correct.createState()
-        sharedStates.add(state)
-        return state
-      },
-      checkRedirect: (_session, query) => {
-        const states = query.getAll('state')
-        if (states.length !== 1 || !sharedStates.delete(states[0] ?? '')) {
-          throw new Rejected(400, 'The state is wrong.')
-        }
-        if (query.has('error')) throw new Rejected(200, 'You denied access.')
-        return codeOf(query)
-      },
+  }),
+  client('accepts a state more than once', 'O5', {
+    checkRedirect: (session, query, context) => {
+      const copy: Session | null = session && { ...session }
+      return correct.checkRedirect(copy, query, context)
     },
-    results: { O4: 'fail' },
-  },
-  {
-    name: 'accepts a state more than once',
-    changes: {
-      checkRedirect: (session, query, context) => {
-        const copy: Session | null = session && { ...session }
-        return correct.checkRedirect(copy, query, context)
-      },
+  }),
+  client('exchanges a code that is missing', 'O6', {
+    checkRedirect: (session, query, context) => {
+      if (!query.has('code') && !query.has('error')) query.set('code', 'undefined')
+      return correct.checkRedirect(session, query, context)
     },
-    results: { O5: 'fail' },
-  },
-  {
-    name: 'exchanges a code that is missing',
-    changes: {
-      checkRedirect: (session, query, context) => {
-        if (!query.has('code') && !query.has('error')) query.set('code', 'undefined')
-        return correct.checkRedirect(session, query, context)
-      },
+  }),
+  client('responds with 500 if the user denied access', 'O6', {
+    checkRedirect: (session, query, context) => {
+      if (query.has('error')) throw new Rejected(500, 'access_denied')
+      return correct.checkRedirect(session, query, context)
     },
-    results: { O6: 'fail' },
-  },
-  {
-    name: 'responds with 500 if the user denied access',
-    changes: {
-      checkRedirect: (session, query, context) => {
-        if (query.has('error')) throw new Rejected(500, 'access_denied')
-        return correct.checkRedirect(session, query, context)
-      },
+  }),
+  client('encodes the token request as a form', 'O7', {
+    requestToken: (context, fields) =>
+      post(context, new URLSearchParams(fields).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+  }),
+  client('sends the access secret to the authorization page', 'O1? O7', {
+    authorizeUrl: (context, state) =>
+      authorizeUrl(context, state, { api_access_secret: context.service.accessSecret }),
+  }),
+  client('shows the access secret in its page', 'O7', {
+    respond: (response, { service }) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<script>config = ${JSON.stringify(service)}</script>`),
+  }),
+  // It gets no token.
+  client('sends its credentials with Basic', 'O7 O9- O10- O11- O12-', {
+    requestToken: (context, { api_access_id: id, api_access_secret: secret, ...fields }) =>
+      post(context, JSON.stringify(fields), {
+        ...asJson,
+        authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      }),
+  }),
+  client('sends the redirect URL to the token endpoint', 'O7?', {
+    requestToken: (context, fields) =>
+      correct.requestToken(context, { ...fields, redirect_uri: context.redirectUrl }),
+  }),
+  client('retries the exchange without a limit after 500', 'O8', {
+    requestToken: async (context, fields) => {
+      let response = await correct.requestToken(context, fields)
+      for (let again = 0; again < 30 && response.status === 500; again += 1)
+        response = await correct.requestToken(context, fields)
+      return response
     },
-    results: { O6: 'fail' },
-  },
-  {
-    name: 'encodes the token request as a form',
-    changes: {
-      requestToken: (context, fields) =>
-        post(context, new URLSearchParams(fields).toString(), {
-          'content-type': 'application/x-www-form-urlencoded',
-        }),
+  }),
+  { ...client('waits for the token endpoint without a limit', 'O8', {}), timeout: 60_000 },
+  client('compares the type of the token with its case', 'O9', {
+    readTokens: async (response) => {
+      const { tokenType } = await fieldsOf(response)
+      if (tokenType !== 'Bearer') throw new Error('the type of the token is unknown')
+      return correct.readTokens(response)
     },
-    results: { O7: 'fail' },
-  },
-  {
-    name: 'sends the access secret to the authorization page',
-    changes: {
-      authorizeUrl: (context, state) =>
-        authorizeUrl(context, state, { api_access_secret: context.service.accessSecret }),
+  }),
+  client('refreshes the token for each call', 'O10', {
+    refresh: (parts, context, session) =>
+      correct.refresh(parts, context, { ...session, refreshing: null }),
+  }),
+  client('retries a call with the expired token', 'O10', {
+    requestApi: async (context, token) => {
+      const response = await correct.requestApi(context, token)
+      return response.status === 401 ? correct.requestApi(context, token) : response
     },
-    results: { O1: 'warn', O7: 'fail' },
-  },
-  {
-    name: 'shows the access secret in its page',
-    changes: {
-      respond: (response, { service }) =>
-        void response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(`<script>config = ${JSON.stringify(service)}</script>`),
+  }),
+  client('retries after 403', 'O11', {
+    requestApi: async (context, token) => {
+      const response = await correct.requestApi(context, token)
+      return response.status === 403 ? correct.requestApi(context, token) : response
     },
-    results: { O7: 'fail' },
-  },
-  {
-    name: 'sends its credentials with Basic',
-    changes: {
-      requestToken: (context, { api_access_id: id, api_access_secret: secret, ...fields }) =>
-        post(context, JSON.stringify(fields), {
-          ...asJson,
-          authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-        }),
+  }),
+  client('refreshes with a revoked token again and again', 'O11', {
+    refresh: async (parts, context, session) => {
+      for (let again = 0; again < 20; again += 1) {
+        const tokens = await correct.refresh(parts, context, session)
+        if (tokens) return tokens
+      }
+      return null
     },
-    // It gets no token.
-    results: { O7: 'fail', O9: 'skipped', O10: 'skipped', O11: 'skipped', O12: 'skipped' },
-  },
-  {
-    name: 'sends the redirect URL to the token endpoint',
-    changes: {
-      requestToken: (context, fields) =>
-        correct.requestToken(context, { ...fields, redirect_uri: context.redirectUrl }),
+  }),
+  client('follows redirects of the API with the token', 'O12', {
+    requestApi: async (context, token) => {
+      const response = await correct.requestApi(context, token)
+      const location = response.headers.get('location')
+      if (location === null) return response
+      return fetch(location, { headers: { authorization: `Bearer ${token}` } })
     },
-    results: { O7: 'warn' },
-  },
-  {
-    name: 'retries the exchange without a limit after 500',
-    changes: {
-      requestToken: async (context, fields) => {
-        let response = await correct.requestToken(context, fields)
-        for (let again = 0; again < 30 && response.status === 500; again += 1) {
-          response = await correct.requestToken(context, fields)
-        }
-        return response
-      },
-    },
-    results: { O8: 'fail' },
-  },
-  {
-    name: 'waits for the token endpoint without a limit',
-    changes: {},
-    timeout: 60_000,
-    results: { O8: 'fail' },
-  },
-  {
-    name: 'compares the type of the token with its case',
-    changes: {
-      readTokens: async (response) => {
-        const { tokenType } = await fieldsOf(response)
-        if (tokenType !== 'Bearer') throw new Error('the type of the token is unknown')
-        return correct.readTokens(response)
-      },
-    },
-    results: { O9: 'fail' },
-  },
-  {
-    name: 'refreshes the token for each call',
-    changes: {
-      refresh: (parts, context, session) =>
-        correct.refresh(parts, context, { ...session, refreshing: null }),
-    },
-    results: { O10: 'fail' },
-  },
-  {
-    name: 'retries a call with the expired token',
-    changes: {
-      requestApi: async (context, token) => {
-        const response = await correct.requestApi(context, token)
-        return response.status === 401 ? correct.requestApi(context, token) : response
-      },
-    },
-    results: { O10: 'fail' },
-  },
-  {
-    name: 'retries after 403',
-    changes: {
-      requestApi: async (context, token) => {
-        const response = await correct.requestApi(context, token)
-        return response.status === 403 ? correct.requestApi(context, token) : response
-      },
-    },
-    results: { O11: 'fail' },
-  },
-  {
-    name: 'refreshes with a revoked token again and again',
-    changes: {
-      refresh: async (parts, context, session) => {
-        for (let again = 0; again < 20; again += 1) {
-          const tokens = await correct.refresh(parts, context, session)
-          if (tokens) return tokens
-        }
-        return null
-      },
-    },
-    results: { O11: 'fail' },
-  },
-  {
-    name: 'follows redirects of the API with the token',
-    changes: {
-      requestApi: async (context, token) => {
-        const response = await correct.requestApi(context, token)
-        const location = response.headers.get('location')
-        if (location === null) return response
-        return fetch(location, { headers: { authorization: `Bearer ${token}` } })
-      },
-    },
-    results: { O12: 'fail' },
-  },
+  }),
 ]
 
 async function fieldsOf(response: Response): Promise<Record<string, unknown>> {

@@ -74,9 +74,8 @@ export const correctSteps: Steps = {
     if (request.method !== 'POST') return this.reject(response, 405, request, Buffer.of())
     const body = await this.readBody(request)
     if (!body) return this.reject(response, 413, request, Buffer.of())
-    if (!this.isAuthentic(body, this.signatureOf(request, body))) {
+    if (!this.isAuthentic(body, this.signatureOf(request, body)))
       return this.reject(response, 401, request, body)
-    }
     const event = this.parse(body)
     if (!event || !this.validate(event, request)) return this.reject(response, 400, request, body)
     const isNew = await this.isNew(this.keyOf(event, body))

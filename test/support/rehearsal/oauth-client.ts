@@ -69,16 +69,14 @@ export const correct: Parts = {
     const [state, ...moreStates] = query.getAll('state')
     const expected = session?.state ?? null
     if (!session || expected === null) throw new Rejected(400, 'No authorization was started.')
-    if (moreStates.length > 0 || state === undefined || !isEqual(state, expected)) {
+    if (moreStates.length > 0 || state === undefined || !isEqual(state, expected))
       throw new Rejected(400, 'The state is wrong.')
-    }
     // Before anything else: a redirect is accepted once.
     session.state = null
     if (query.has('error')) throw new Rejected(200, 'You denied access.')
     const [code, ...moreCodes] = query.getAll('code')
-    if (code === undefined || code === '' || moreCodes.length > 0) {
+    if (code === undefined || code === '' || moreCodes.length > 0)
       throw new Rejected(400, 'The redirect has no code.')
-    }
     return code
   },
 
@@ -96,12 +94,10 @@ export const correct: Parts = {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked
     const fields = Object(await response.json()) as Record<string, unknown>
     const { tokenType, token, refreshToken } = fields
-    if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
+    if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
       throw new Error('the type of the token is unknown')
-    }
-    if (typeof token !== 'string' || typeof refreshToken !== 'string') {
+    if (typeof token !== 'string' || typeof refreshToken !== 'string')
       throw new Error('the response has no tokens')
-    }
     return { token, refreshToken }
   },
 

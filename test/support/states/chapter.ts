@@ -32,6 +32,14 @@ export async function closeDialog(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' })
 }
 
+export function state(
+  name: string,
+  more: Pick<State, 'hash' | 'leave'>,
+  reach: NonNullable<State['reach']>,
+): State {
+  return { name, reach, ...more }
+}
+
 export function byButton(name: string | RegExp, hash?: string): State {
   return {
     name: `dialog of ${String(name)}`,

@@ -12,6 +12,7 @@ import {
   heading,
   row,
   secret,
+  state,
   type Chapter,
   type Subjects,
 } from './chapter.ts'
@@ -35,21 +36,13 @@ const emptyFolder: Chapter = {
   name: 'an empty folder',
   states: [
     { name: 'list', hash: '#/deliveries', reach: (page) => heading(page, 'No deliveries yet') },
-    {
-      name: 'conformance',
-      hash: '#/health/differences',
-      reach: (page) => heading(page, 'Nothing to compare yet'),
-    },
-    {
-      name: 'console',
-      hash: '#/authorization/console',
-      reach: (page) => heading(page, 'No service to call yet'),
-    },
-    {
-      name: 'event logs',
-      hash: '#/logs',
-      reach: (page) => heading(page, 'Drop an event log here'),
-    },
+    state('conformance', { hash: '#/health/differences' }, (page) =>
+      heading(page, 'Nothing to compare yet'),
+    ),
+    state('console', { hash: '#/authorization/console' }, (page) =>
+      heading(page, 'No service to call yet'),
+    ),
+    state('event logs', { hash: '#/logs' }, (page) => heading(page, 'Drop an event log here')),
   ],
 }
 
@@ -104,20 +97,14 @@ const deliveries: Chapter = {
         await escape(page)
       },
     },
-    {
-      name: 'menu of a row',
-      hash: '#/deliveries',
-      reach: (page) => row(page, 0).click({ button: 'right' }),
-      leave: escape,
-    },
-    {
-      name: 'a selection',
-      reach: async (page) => {
-        await page.getByRole('grid').focus()
-        await page.keyboard.press('Control+a')
-        await page.getByRole('region', { name: 'Selection' }).waitFor()
-      },
-    },
+    state('menu of a row', { hash: '#/deliveries', leave: escape }, (page) =>
+      row(page, 0).click({ button: 'right' }),
+    ),
+    state('a selection', {}, async (page) => {
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('Control+a')
+      await page.getByRole('region', { name: 'Selection' }).waitFor()
+    }),
     byButton('Re-send…'),
     { ...byButton('Delete…'), leave: closeDialog },
     {
@@ -132,27 +119,19 @@ const deliveries: Chapter = {
       },
     },
     byKey('keys', '?', '#/deliveries'),
-    {
-      name: 'tags and note',
-      hash: '#/deliveries',
-      reach: async (page) => {
-        await row(page, 0).click()
-        await page.keyboard.press('l')
-        await page.getByRole('combobox', { name: 'Tag' }).fill('bug')
-        await page.keyboard.press('Enter')
-        await button(page, 'Remove the tag bug').waitFor()
-        await page.keyboard.press('n')
-        await page.getByLabel('Note', { exact: true }).fill('a note')
-      },
-    },
-    {
-      name: 'noted',
-      reach: async (page) => {
-        await page.keyboard.press('Control+Enter')
-        await page.getByRole('note').waitFor()
-      },
-      leave: escape,
-    },
+    state('tags and note', { hash: '#/deliveries' }, async (page) => {
+      await row(page, 0).click()
+      await page.keyboard.press('l')
+      await page.getByRole('combobox', { name: 'Tag' }).fill('bug')
+      await page.keyboard.press('Enter')
+      await button(page, 'Remove the tag bug').waitFor()
+      await page.keyboard.press('n')
+      await page.getByLabel('Note', { exact: true }).fill('a note')
+    }),
+    state('noted', { leave: escape }, async (page) => {
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('note').waitFor()
+    }),
   ],
 }
 
@@ -161,37 +140,24 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact
 const filter: Chapter = {
   name: 'the filter',
   states: [
-    {
-      name: 'completion',
-      hash: '#/deliveries',
-      reach: async (page) => {
-        await field(page).click()
-        await page.getByRole('listbox', { name: 'Completions' }).waitFor()
-        await page.keyboard.press('ArrowDown')
-      },
-    },
-    {
-      name: 'error',
-      reach: async (page) => {
-        await field(page).fill('verdict:wrong -type:ORDER_PLACED ("free text" or lag:>5s)')
-        await page.getByRole('alert').waitFor()
-      },
-    },
-    {
-      name: 'nothing found',
-      reach: async (page) => {
-        await field(page).fill('type:NONE_SUCH')
-        await heading(page, 'No matching deliveries')
-      },
-    },
-    {
-      name: 'filtered',
-      reach: async (page) => {
-        await field(page).fill('since:1h type:ORDER_PLACED verdict:valid size:>1 status:200')
-        await page.keyboard.press('Enter')
-        await row(page, 0).waitFor()
-      },
-    },
+    state('completion', { hash: '#/deliveries' }, async (page) => {
+      await field(page).click()
+      await page.getByRole('listbox', { name: 'Completions' }).waitFor()
+      await page.keyboard.press('ArrowDown')
+    }),
+    state('error', {}, async (page) => {
+      await field(page).fill('verdict:wrong -type:ORDER_PLACED ("free text" or lag:>5s)')
+      await page.getByRole('alert').waitFor()
+    }),
+    state('nothing found', {}, async (page) => {
+      await field(page).fill('type:NONE_SUCH')
+      await heading(page, 'No matching deliveries')
+    }),
+    state('filtered', {}, async (page) => {
+      await field(page).fill('since:1h type:ORDER_PLACED verdict:valid size:>1 status:200')
+      await page.keyboard.press('Enter')
+      await row(page, 0).waitFor()
+    }),
     ...['Types', 'Findings', 'Time', 'Marks', 'Saved'].map((name) => byButton(name)),
   ],
 }
@@ -241,9 +207,8 @@ const attempts: Chapter = {
   prepare: async ({ product: { engine }, handler }) => {
     const [newest] = (await engine.call('deliveries.since', { after: 0, limit: 100 })).toReversed()
     if (!newest) throw new Error('no delivery')
-    for (const url of [handler.baseUrl, 'http://127.0.0.1:1', handler.baseUrl]) {
+    for (const url of [handler.baseUrl, 'http://127.0.0.1:1', handler.baseUrl])
       await engine.call('deliveries.resend', { id: newest.id, url })
-    }
     await engine.call('jobs.start', {
       filter: 'type:OPEN_TAB,CLOSE_TAB,ORDER_PLACED',
       upTo: newest.id,
@@ -257,12 +222,9 @@ const attempts: Chapter = {
     await engine.call('scenarios.run', { name: 'evening', url: handler.baseUrl, speed: null })
   },
   states: [
-    {
-      name: 'paused job below the list',
-      hash: '#/deliveries',
-      reach: (page) =>
-        page.getByRole('region', { name: 'Job progress' }).getByText('Paused').waitFor(),
-    },
+    state('paused job below the list', { hash: '#/deliveries' }, (page) =>
+      page.getByRole('region', { name: 'Job progress' }).getByText('Paused').waitFor(),
+    ),
     tabOf(0, 'Attempts', async (page) => {
       await page.getByTestId('attempt-row').nth(2).click()
       await page.getByRole('radio', { name: 'Request as sent' }).check()
@@ -270,47 +232,29 @@ const attempts: Chapter = {
       await page.getByLabel('Compare with another attempt').selectOption({ index: 2 })
       await page.getByRole('region', { name: /^Attempt \d+ compared with/ }).waitFor()
     }),
-    {
-      name: 'items of a job',
-      hash: '#/send/history',
-      reach: async (page) => {
-        await page.getByRole('navigation', { name: 'Jobs' }).getByRole('link').first().click()
-        await button(page, /^failed/).click()
-        await page.getByTestId('job-item').first().waitFor()
-      },
-    },
-    {
-      name: 'job that is over',
-      reach: async (page) => {
-        await page.keyboard.press('p')
-        await page.getByText('Done, with failures').first().waitFor()
-      },
-    },
-    {
-      name: 'run of a script',
-      hash: '#/setup/scripts/short',
-      reach: async (page) => {
-        await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'Run' }).click()
-        await page.getByRole('table', { name: 'Differing headers' }).waitFor()
-      },
-    },
-    {
-      name: 'run of a scenario',
-      hash: '#/send/scenarios/evening',
-      reach: (page) =>
-        page
-          .getByText(/^\d+ of \d+ succeeded/)
-          .first()
-          .waitFor(),
-    },
-    {
-      name: 'form of a run',
-      reach: async (page) => {
-        await page.keyboard.press('n')
-        await page.getByRole('dialog').waitFor()
-      },
-      leave: escape,
-    },
+    state('items of a job', { hash: '#/send/history' }, async (page) => {
+      await page.getByRole('navigation', { name: 'Jobs' }).getByRole('link').first().click()
+      await button(page, /^failed/).click()
+      await page.getByTestId('job-item').first().waitFor()
+    }),
+    state('job that is over', {}, async (page) => {
+      await page.keyboard.press('p')
+      await page.getByText('Done, with failures').first().waitFor()
+    }),
+    state('run of a script', { hash: '#/setup/scripts/short' }, async (page) => {
+      await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'Run' }).click()
+      await page.getByRole('table', { name: 'Differing headers' }).waitFor()
+    }),
+    state('run of a scenario', { hash: '#/send/scenarios/evening' }, (page) =>
+      page
+        .getByText(/^\d+ of \d+ succeeded/)
+        .first()
+        .waitFor(),
+    ),
+    state('form of a run', { leave: escape }, async (page) => {
+      await page.keyboard.press('n')
+      await page.getByRole('dialog').waitFor()
+    }),
   ],
 }
 

@@ -12,6 +12,7 @@ import {
   heading,
   row,
   secret,
+  state,
   type Chapter,
 } from './chapter.ts'
 import { serviceChapters } from './service.ts'
@@ -24,11 +25,9 @@ const endpoints: Chapter = {
     await deliver(product.endpoint, '{"type":"CLOSE_TAB"}', { secret })
   },
   states: [
-    {
-      name: 'failing target',
-      hash: '#/setup/endpoints',
-      reach: (page) => page.locator('.forward-line').getByText('Failing, 500').waitFor(),
-    },
+    state('failing target', { hash: '#/setup/endpoints' }, (page) =>
+      page.locator('.forward-line').getByText('Failing, 500').waitFor(),
+    ),
     byButton('New endpoint', '#/setup/endpoints'),
     byButton('Add response rule', '#/setup/endpoints'),
     byButton('Add target', '#/setup/endpoints'),
@@ -39,53 +38,34 @@ const endpoints: Chapter = {
 const compose: Chapter = {
   name: 'compose',
   states: [
-    {
-      name: 'start',
-      hash: '#/send/drafts',
-      reach: (page) => heading(page, 'What do you want to send?'),
-    },
-    {
-      name: 'edited and sent',
-      hash: '#/send/drafts/from/1',
-      reach: async (page) => {
-        await page.getByText('Exactly as captured').waitFor()
-        const body = page.getByRole('textbox', { name: 'Body', exact: true })
-        await body.press('Control+End')
-        await body.press('Backspace')
-        await page.locator('.cm-lintRange-error').waitFor()
-        await page.getByRole('combobox', { name: 'Address' }).fill('http://127.0.0.1:9/x')
-        await page.keyboard.press('Escape')
-        await page.keyboard.press('Control+Enter')
-        await page.getByTestId('attempt-row').first().waitFor()
-      },
-    },
-    {
-      name: 'search',
-      reach: async (page) => {
-        await page.getByRole('textbox', { name: 'Body', exact: true }).press('Control+f')
-        await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
-      },
-      leave: escape,
-    },
-    {
-      name: 'invalid header',
-      reach: async (page) => {
-        await page.getByRole('tab', { name: /^Headers/ }).click()
-        await button(page, 'Add header').click()
-        await page.keyboard.type('a b')
-        await page.getByText(/not a valid header name/).waitFor()
-      },
-    },
-    {
-      name: 'question about certificates',
-      reach: async (page) => {
-        await page.getByRole('combobox', { name: 'Address' }).fill('https://192.0.2.1/')
-        await page.getByText('Public, needs confirmation').waitFor()
-        await button(page, 'Turn off…').click()
-        await dialog(page).waitFor()
-      },
-      leave: closeDialog,
-    },
+    state('start', { hash: '#/send/drafts' }, (page) => heading(page, 'What do you want to send?')),
+    state('edited and sent', { hash: '#/send/drafts/from/1' }, async (page) => {
+      await page.getByText('Exactly as captured').waitFor()
+      const body = page.getByRole('textbox', { name: 'Body', exact: true })
+      await body.press('Control+End')
+      await body.press('Backspace')
+      await page.locator('.cm-lintRange-error').waitFor()
+      await page.getByRole('combobox', { name: 'Address' }).fill('http://127.0.0.1:9/x')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+Enter')
+      await page.getByTestId('attempt-row').first().waitFor()
+    }),
+    state('search', { leave: escape }, async (page) => {
+      await page.getByRole('textbox', { name: 'Body', exact: true }).press('Control+f')
+      await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
+    }),
+    state('invalid header', {}, async (page) => {
+      await page.getByRole('tab', { name: /^Headers/ }).click()
+      await button(page, 'Add header').click()
+      await page.keyboard.type('a b')
+      await page.getByText(/not a valid header name/).waitFor()
+    }),
+    state('question about certificates', { leave: closeDialog }, async (page) => {
+      await page.getByRole('combobox', { name: 'Address' }).fill('https://192.0.2.1/')
+      await page.getByText('Public, needs confirmation').waitFor()
+      await button(page, 'Turn off…').click()
+      await dialog(page).waitFor()
+    }),
   ],
 }
 
@@ -102,21 +82,15 @@ const others: Chapter = {
     })
   },
   states: [
-    {
-      name: 'running sandbox with a fault',
-      hash: '#/setup/sandbox',
-      reach: async (page) => {
-        const service = page.getByRole('region', { name: 'Simulated service' })
-        await service.locator('summary', { hasText: 'Faults' }).click()
-        await service.getByRole('switch', { name: /server_error/ }).press(' ')
-        await service.getByText('1 active', { exact: true }).waitFor()
-      },
-    },
-    {
-      name: 'targets of assistants',
-      hash: '#/setup/assistants',
-      reach: (page) => page.getByRole('table', { name: 'Targets' }).waitFor(),
-    },
+    state('running sandbox with a fault', { hash: '#/setup/sandbox' }, async (page) => {
+      const service = page.getByRole('region', { name: 'Simulated service' })
+      await service.locator('summary', { hasText: 'Faults' }).click()
+      await service.getByRole('switch', { name: /server_error/ }).press(' ')
+      await service.getByText('1 active', { exact: true }).waitFor()
+    }),
+    state('targets of assistants', { hash: '#/setup/assistants' }, (page) =>
+      page.getByRole('table', { name: 'Targets' }).waitFor(),
+    ),
     byButton('Add target', '#/setup/assistants'),
     {
       name: 'rehearsal of an OAuth client',
@@ -131,55 +105,35 @@ const others: Chapter = {
         await page.getByText('Cancelled', { exact: true }).first().waitFor()
       },
     },
-    {
-      name: 'nothing found by the palette',
-      hash: '#/settings',
-      reach: async (page) => {
+    state(
+      'nothing found by the palette',
+      { hash: '#/settings', leave: closeDialog },
+      async (page) => {
         await openPalette(page, 'no such thing anywhere')
         await dialog(page).getByText('No results').first().waitFor()
       },
-      leave: closeDialog,
-    },
-    {
-      name: 'settings found',
-      reach: async (page) => {
-        await page.getByRole('textbox', { name: 'Find a setting' }).fill('limit')
-        await page.getByText('1 setting found').waitFor()
-      },
-    },
-    {
-      name: 'no setting found',
-      reach: async (page) => {
-        await page.getByRole('textbox', { name: 'Find a setting' }).fill('zzz')
-        await heading(page, 'No results')
-      },
-      leave: escape,
-    },
-    {
-      name: 'about',
-      reach: async (page) => {
-        await openPalette(page, 'about')
-        await page.keyboard.press('Enter')
-        await page.getByRole('dialog', { name: 'About Tabscope' }).getByText('SQLite').waitFor()
-      },
-    },
-    {
-      name: 'licenses',
-      reach: async (page) => {
-        await button(page, 'Show licenses').click()
-        await page.getByRole('dialog', { name: 'Licenses' }).getByText(/MIT/).first().waitFor()
-      },
-      leave: escape,
-    },
-    {
-      name: 'results in the guide',
-      hash: '#/help',
-      reach: async (page) => {
-        await page.getByLabel('Search the guide').fill('rotate secret')
-        await page.getByRole('list', { name: 'Search results' }).waitFor()
-      },
-      leave: escape,
-    },
+    ),
+    state('settings found', {}, async (page) => {
+      await page.getByRole('textbox', { name: 'Find a setting' }).fill('limit')
+      await page.getByText('1 setting found').waitFor()
+    }),
+    state('no setting found', { leave: escape }, async (page) => {
+      await page.getByRole('textbox', { name: 'Find a setting' }).fill('zzz')
+      await heading(page, 'No results')
+    }),
+    state('about', {}, async (page) => {
+      await openPalette(page, 'about')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'About Tabscope' }).getByText('SQLite').waitFor()
+    }),
+    state('licenses', { leave: escape }, async (page) => {
+      await button(page, 'Show licenses').click()
+      await page.getByRole('dialog', { name: 'Licenses' }).getByText(/MIT/).first().waitFor()
+    }),
+    state('results in the guide', { hash: '#/help', leave: escape }, async (page) => {
+      await page.getByLabel('Search the guide').fill('rotate secret')
+      await page.getByRole('list', { name: 'Search results' }).waitFor()
+    }),
   ],
 }
 
@@ -196,18 +150,11 @@ const logs: Chapter = {
     await importLog(product, 'cut.ndjson', cut)
   },
   states: [
-    {
-      name: 'logs',
-      hash: '#/logs',
-      reach: (page) => page.locator('.log').nth(1).waitFor(),
-    },
-    {
-      name: 'export',
-      reach: async (page) => {
-        await page.keyboard.press('s')
-        await exportDialog(page).locator('.masked-field').first().waitFor()
-      },
-    },
+    state('logs', { hash: '#/logs' }, (page) => page.locator('.log').nth(1).waitFor()),
+    state('export', {}, async (page) => {
+      await page.keyboard.press('s')
+      await exportDialog(page).locator('.masked-field').first().waitFor()
+    }),
     {
       name: 'export without redaction',
       reach: async (page) => {
@@ -222,51 +169,30 @@ const logs: Chapter = {
         await closeDialog(page)
       },
     },
-    {
-      name: 'list',
-      reach: async (page) => {
-        await openFriday(page)
-        await row(page, 9).waitFor()
-      },
-    },
-    {
-      name: 'signature of a redacted body',
-      reach: async (page) => {
-        await row(page, 1).click()
-        await page.keyboard.press('4')
-        await page.getByText('The body was redacted when this log was exported.').waitFor()
-      },
-      leave: escape,
-    },
-    {
-      name: 'attempts',
-      reach: async (page) => {
-        await row(page, 0).click()
-        await page.keyboard.press('7')
-        await page.getByText('their handler').waitFor()
-      },
-      leave: escape,
-    },
-    {
-      name: 'authorization',
-      reach: async (page) => {
-        await openFriday(page, '/authorization')
-        await page.getByRole('region', { name: 'Authorization' }).waitFor()
-      },
-    },
-    {
-      name: 'case of a rehearsal',
-      reach: async (page) => {
-        await page.getByRole('link', { name: 'Rehearsals' }).click()
-        await page.locator('[data-case="S4"]').click()
-        await page.getByRole('region', { name: 'Case S4' }).getByText('X-Text').first().waitFor()
-      },
-    },
-    {
-      name: 'removed',
-      hash: '#/logs/9',
-      reach: (page) => heading(page, 'Event log not found'),
-    },
+    state('list', {}, async (page) => {
+      await openFriday(page)
+      await row(page, 9).waitFor()
+    }),
+    state('signature of a redacted body', { leave: escape }, async (page) => {
+      await row(page, 1).click()
+      await page.keyboard.press('4')
+      await page.getByText('The body was redacted when this log was exported.').waitFor()
+    }),
+    state('attempts', { leave: escape }, async (page) => {
+      await row(page, 0).click()
+      await page.keyboard.press('7')
+      await page.getByText('their handler').waitFor()
+    }),
+    state('authorization', {}, async (page) => {
+      await openFriday(page, '/authorization')
+      await page.getByRole('region', { name: 'Authorization' }).waitFor()
+    }),
+    state('case of a rehearsal', {}, async (page) => {
+      await page.getByRole('link', { name: 'Rehearsals' }).click()
+      await page.locator('[data-case="S4"]').click()
+      await page.getByRole('region', { name: 'Case S4' }).getByText('X-Text').first().waitFor()
+    }),
+    state('removed', { hash: '#/logs/9' }, (page) => heading(page, 'Event log not found')),
   ],
 }
 

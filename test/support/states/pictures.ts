@@ -36,12 +36,10 @@ async function takePictures(into: string): Promise<void> {
         path.join(into, `${String(number).padStart(3, '0')}-${words}-${colorScheme}.png`),
       )
     }
-    for (const chapter of [...deliveryChapters, ...pageChapters]) {
+    for (const chapter of [...deliveryChapters, ...pageChapters])
       await visit(chapter, subjects, page, (name) => take(page, `${chapter.name} ${name}`))
-    }
-    for (const [name, states] of Object.entries(everyPage)) {
+    for (const [name, states] of Object.entries(everyPage))
       await visit({ name, states }, subjects, page, (state) => take(page, `${name} ${state}`))
-    }
     await simulatedStates(simulated, empty, (name) => take(simulated, name))
   }
 }
@@ -58,9 +56,8 @@ async function takeReadmePicture(file: string): Promise<void> {
     applicationId: '',
     customHeaders: [],
   }
-  for (const step of traffic({ seed: 7, brand: 'Service', count: 84 })) {
+  for (const step of traffic({ seed: 7, brand: 'Service', count: 84 }))
     await sender.deliver(compose(target, step.payload(new Date())))
-  }
   const order = {
     type: 'ORDER_PLACED',
     targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',

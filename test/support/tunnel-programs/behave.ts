@@ -39,9 +39,8 @@ export interface ProgramOutput {
 
 /** Runs the fake program. It forwards requests to its URL. SIGUSR2 ends it with an error; SIGHUP makes it lose and restore its connection. */
 export async function behave(port: number, say: Say, manners: ProgramOutput): Promise<void> {
-  if (process.env['STAND_IN_PIDS'] !== undefined) {
+  if (process.env['STAND_IN_PIDS'] !== undefined)
     appendFileSync(process.env['STAND_IN_PIDS'], `${process.pid}\n`)
-  }
   const failing = manners.failing(behaviour)
   if (failing !== null) {
     failing.forEach(say)
@@ -89,7 +88,6 @@ function beParent(): void {
     ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 60_000)'],
     { stdio: 'inherit' },
   )
-  if (process.env['STAND_IN_PIDS'] !== undefined) {
+  if (process.env['STAND_IN_PIDS'] !== undefined)
     appendFileSync(process.env['STAND_IN_PIDS'], `${child.pid}\n`)
-  }
 }

@@ -49,11 +49,7 @@ export async function fakePrograms(
     world: (behaviour = 'well', more = {}) => ({
       // These providers do not start the thread of the localtunnel client.
       tunnelThread: new URL('file:///none'),
-      env: {
-        ...process.env,
-        ...variables(behaviour),
-        ...more,
-      },
+      env: { ...process.env, ...variables(behaviour), ...more },
     }),
     running,
     async [Symbol.asyncDispose]() {

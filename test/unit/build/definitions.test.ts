@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
-import { maskingRules } from '#contract/constants.ts'
 import { examplesOf, impliedBy } from '#hosts/node/command-line/command.ts'
 import { pathOf, completeProgram } from '#hosts/node/command-line/program.ts'
 import { generatedFiles } from '#build/reference/files.ts'
@@ -37,20 +36,6 @@ function vocabulary(words: readonly string[]): string[] {
 }
 
 describe.each(leaves.map((leaf) => [pathOf(leaf), leaf] as const))('%s', (name, leaf) => {
-  test('has a description: one sentence without a full stop', () => {
-    expect(leaf.description()).toMatch(/^[A-Z].+[^.]$/)
-  })
-
-  test('describes its options and arguments', () => {
-    for (const { flags, description } of leaf.options) {
-      expect({ flags, description }).toEqual({ flags, description: expect.stringMatching(/.{4}/) })
-      expect(description).not.toMatch(/\.$/)
-    }
-    for (const argument of leaf.registeredArguments) {
-      expect(`${argument.name()}: ${argument.description}`).toMatch(/: .{4}/)
-    }
-  })
-
   test('has valid examples', () => {
     expect(examplesOf(leaf).length).toBeGreaterThanOrEqual(2)
     for (const [purpose, line] of examplesOf(leaf)) {
@@ -133,17 +118,3 @@ test.each(Object.entries(generatedFiles))(
     expect(readFileSync(path.resolve(name), 'utf8').replaceAll('\r\n', '\n')).toBe(text)
   },
 )
-
-test('every shape of an event with several shapes has a name', () => {
-  expect(generatedFiles['resources/docs/command-line.md']).not.toMatch(/\(form \d\)/)
-})
-
-test('masking is described in the same words everywhere', () => {
-  const words = maskingRules.map(({ values }) => values)
-  const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)
-  const reference = generatedFiles['resources/docs/command-line.md'] ?? ''
-  for (const text of [help, reference]) {
-    const plain = text.replaceAll(/\s+/g, ' ')
-    for (const each of words) expect(plain).toContain(each)
-  }
-})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
@@ -51,104 +51,37 @@ const GCC_OF_LIBSTDCXX: Readonly<Record<string, string>> = {
   '3.4.33': '14',
 }
 
-describe('the packager configuration', () => {
-  it('depends on the libraries that Electron needs', () => {
+it.each(['x64', 'arm64'])(
+  'the packager configuration depends on the C and C++ libraries that SQLite needs on %s',
+  (arch) => {
+    const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+    const needs = versionNeeds(readFileSync(file))
+    const newest = (prefix: string): string =>
+      needs
+        .filter((name) => name.startsWith(`${prefix}_`))
+        .map((name) => name.slice(prefix.length + 1))
+        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
+    const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
     const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
-    // What the packager would ask for by itself is replaced by what is named here.
-    const target = read('node_modules/app-builder-lib/out/targets/FpmTarget.js')
-    const usual = /case "deb":\s*return (\[.*\]);/.exec(target)?.[1]
-    expect(depends).toEqual(
-      expect.arrayContaining(
-        z
-          .array(z.string())
-          .min(5)
-          .parse(JSON.parse(usual ?? '')),
-      ),
-    )
-    // Of each library one name, perhaps with its oldest version, or the two names that it has had.
-    for (const one of depends) {
-      expect(one).toMatch(/^[a-z][a-z\d.+-]+( \(>= [\d.]+\)| \| [a-z][a-z\d.+-]+)?$/)
-    }
-    expect(depends.join()).toMatch(/libgbm1.*libasound2 \| libasound2t64/)
-  })
-
-  it.each(['x64', 'arm64'])(
-    'depends on the C and C++ libraries that SQLite needs on %s',
-    (arch) => {
-      const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
-      const needs = versionNeeds(readFileSync(file))
-      const newest = (prefix: string): string =>
-        needs
-          .filter((name) => name.startsWith(`${prefix}_`))
-          .map((name) => name.slice(prefix.length + 1))
-          .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
-      const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
-      const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
-      expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
-        `libc6 (>= ${newest('GLIBC')})`,
-      ])
-      expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
-        `libstdc++6 (>= ${gcc})`,
-      ])
-      // Who takes the AppImage reads it.
-      expect(read('resources/docs/desktop-app.md')).toContain(
-        `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
-      )
-    },
-  )
-})
-
-describe('the requests of the packages', () => {
-  it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
-    'of macOS is to compile while it runs, and nothing else: %s',
-    (name) => {
-      const text = read(`resources/${name}`)
-      expect(
-        [...text.matchAll(/<key>(.*)<\/key>\s*<(\w+)/g)].map(([, key, value]) => [key, value]),
-      ).toEqual([['com.apple.security.cs.allow-jit', 'true']])
-    },
-  )
-
-  it('registers links on Windows for the installing user, until the app is removed', () => {
-    const script = read('resources/installer.nsh')
-    const [install = '', remove = ''] = script.split('!macro customUnInstall')
-    const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)"/gm)]
-    expect(new Set(written.map(([, where]) => where))).toEqual(new Set(['SHELL_CONTEXT']))
-    // One argument, in quotes: what a page puts into a link becomes no switch.
-    expect(install).toContain(
-      String.raw`"Software\Classes\tabscope\shell\open\command" "" '"$appExe" "%1"'`,
-    )
-    expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
-    for (const ext of ['.har', '.ndjson'])
-      expect(remove).toContain(
-        `DeleteRegValue SHELL_CONTEXT "Software\\Classes\\${ext}\\OpenWithProgids" "Tabscope.EventLog"`,
-      )
-    expect(script).not.toMatch(/HKLM|Exec/)
-  })
-
-  it("removes login item, and Electron's notification class and shortcut, on Windows with the app, but not during an update", () => {
-    const [install = '', remove = ''] =
-      read('resources/installer.nsh').split('!macro customUnInstall')
-    expect(install).not.toContain('HKCU')
-    const [, once = ''] = /\$\{ifNot\} \$\{isUpdated\}\n([^]*?)\$\{endIf\}/.exec(remove) ?? []
-    const removed = [...once.matchAll(/^ +DeleteRegValue (\S+) "([^"]+)" "([^"]+)"$/gm)]
-    const windows = String.raw`Software\Microsoft\Windows\CurrentVersion`
-    // Where Electron writes it, under the AppUserModelID, and where the task manager switches it off. The packager defines `APP_ID`.
-    expect(removed.map(([, where, key, name]) => [where, key, name])).toEqual([
-      ['HKCU', String.raw`${windows}\Run`, '${APP_ID}'],
-      ['HKCU', String.raw`${windows}\Explorer\StartupApproved\Run`, '${APP_ID}'],
+    expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
+      `libc6 (>= ${newest('GLIBC')})`,
     ])
-    const activator = /const TOAST_ACTIVATOR = '(\{.+\})'/.exec(
-      read('src/hosts/electron/notifications/notifier.ts'),
+    expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
+      `libstdc++6 (>= ${gcc})`,
+    ])
+    // Who takes the AppImage reads it.
+    expect(read('resources/docs/desktop-app.md')).toContain(
+      `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
     )
-    expect(once).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${activator?.[1]}"`)
-    // The file that `EnsureShortcut` of Electron's `windows_toast_activator.cc` writes, for an app for all users as well.
-    expect(once).toMatch(
-      /SetShellVarContext current\n[^]*Delete "\$SMPROGRAMS\\\$\{PRODUCT_NAME\}.lnk"/,
-    )
-    expect(once.trimEnd()).toMatch(
-      /\$\{if\} \$installMode == "all"\n +SetShellVarContext all\n +\$\{endif\}$/,
-    )
-    expect(remove.match(/HKCU/g)).toHaveLength(3)
-  })
-})
+  },
+)
+
+it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
+  'the requests of the packages of macOS is to compile while it runs, and nothing else: %s',
+  (name) => {
+    const text = read(`resources/${name}`)
+    expect(
+      [...text.matchAll(/<key>(.*)<\/key>\s*<(\w+)/g)].map(([, key, value]) => [key, value]),
+    ).toEqual([['com.apple.security.cs.allow-jit', 'true']])
+  },
+)

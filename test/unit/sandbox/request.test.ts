@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SandboxError } from '#sandbox/errors.ts'
-import { compose } from '#sandbox/request.ts'
-import type { Target } from '#sandbox/request.ts'
+import { compose, type Target } from '#sandbox/request.ts'
 
 const target: Target = {
   url: 'http://127.0.0.1:4780/hooks/main?x=1',

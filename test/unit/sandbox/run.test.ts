@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createChanges } from '#sandbox/changes.ts'
-import { run } from '#sandbox/run.ts'
-import type { RunOptions } from '#sandbox/run.ts'
+import { run, type RunOptions } from '#sandbox/run.ts'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Step } from '#sandbox/steps.ts'
-import { fakeClock } from '#test/support/fake-clock.ts'
-import type { FakeClock } from '#test/support/fake-clock.ts'
+import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 const good: Outcome = {
   ok: true,
@@ -89,11 +87,7 @@ describe('run', () => {
     const clock = fakeClock()
     const stop = new AbortController()
     const taken = { count: 0 }
-    const run = start(clock, {
-      steps: steps(Infinity, 4, taken),
-      delay: 100,
-      signal: stop.signal,
-    })
+    const run = start(clock, { steps: steps(Infinity, 4, taken), delay: 100, signal: stop.signal })
     await clock.pass(5000)
     expect(run.sentAt.length).toBeGreaterThan(150)
     expect(taken.count - run.sentAt.length).toBeLessThanOrEqual(256)
@@ -161,27 +155,25 @@ describe('run', () => {
   })
 })
 
-describe('createChanges', () => {
-  it('reports the first change immediately, then ten a second, and always the last', async () => {
-    const clock = fakeClock()
-    let state = 0
-    const reported: [number, number][] = []
-    const changes = createChanges(clock, () => state)
-    const end = changes.listen((value) => reported.push([clock.now(), value]))
-    for (let turn = 0; turn < 25; turn += 1) {
-      state += 1
-      changes.touch()
-      await clock.pass(10)
-    }
-    await clock.pass(1000)
-    expect(reported).toEqual([
-      [0, 1],
-      [100, 10],
-      [200, 20],
-      [300, 25],
-    ])
-    end()
+it('createChanges reports the first change immediately, then ten a second, and always the last', async () => {
+  const clock = fakeClock()
+  let state = 0
+  const reported: [number, number][] = []
+  const changes = createChanges(clock, () => state)
+  const end = changes.listen((value) => reported.push([clock.now(), value]))
+  for (let turn = 0; turn < 25; turn += 1) {
+    state += 1
     changes.touch()
-    expect(reported).toHaveLength(4)
-  })
+    await clock.pass(10)
+  }
+  await clock.pass(1000)
+  expect(reported).toEqual([
+    [0, 1],
+    [100, 10],
+    [200, 20],
+    [300, 25],
+  ])
+  end()
+  changes.touch()
+  expect(reported).toHaveLength(4)
 })

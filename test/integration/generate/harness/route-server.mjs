@@ -17,9 +17,8 @@ const server = createServer((incoming, outgoing) => {
 
 async function serve(incoming, outgoing) {
   const headers = new Headers()
-  for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+  for (let at = 0; at < incoming.rawHeaders.length; at += 2)
     headers.append(incoming.rawHeaders[at], incoming.rawHeaders[at + 1])
-  }
   // Next.js responds with 405 if the route does not export the method.
   if (incoming.method !== 'POST') return outgoing.writeHead(405).end()
   const body = Readable.toWeb(incoming)

@@ -100,9 +100,8 @@ it('killed while running: nothing is sent twice unasked, and items that were not
       expect(twice.filter((number) => !doubtful.has(number))).toEqual([])
       expect(job).toMatchObject({ ok: count, skipped: 0 })
     }
-    if (pace.how === 'one_by_one') {
+    if (pace.how === 'one_by_one')
       expect(receiver.received, 'in order, over the crash').toEqual(sorted(receiver.received))
-    }
     to.client.socket.terminate()
     tab.child.kill('SIGKILL')
     await tab.ended

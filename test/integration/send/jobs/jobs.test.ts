@@ -52,9 +52,8 @@ describe('a job', () => {
     })
     expect(started).toMatchObject({ state: 'running', total: count, filter: null, edited: false })
     const job = await ended(id)
-    if (pace.how !== 'rate' && pace.how !== 'spacing') {
+    if (pace.how !== 'rate' && pace.how !== 'spacing')
       expect(receiver.received).toEqual(numbers(0, count))
-    }
     expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
     expect(job).toMatchObject({ ok: count, waiting: 0, inFlight: 0, failed: 0 })
     expect(job.results).toEqual([{ status: 200, error: null, count }])
@@ -78,49 +77,28 @@ describe('a job', () => {
     expect(words.total).toBe(count)
     await ended(words.id)
   })
-
-  it('applies the same edits to each', async () => {
-    await using receiver = await openReceiver()
-    const { engine } = tab()
-    const { id, edited } = await engine.call('jobs.start', {
-      ids: ids.slice(0, 3),
-      url: receiver.url,
-      edits: { headers: [['X-Again', 'yes']], body: Buffer.from('{"number":777}') },
-    })
-    expect(edited).toBe(true)
-    await ended(id)
-    expect(receiver.received).toEqual([777, 777, 777])
-    const { rows } = await engine.call('attempts.list', { jobId: id })
-    expect(rows.map(({ bodyEdited, signing }) => [bodyEdited, signing])).toEqual(
-      rows.map(() => [true, 'signed']),
-    )
-  })
 })
 
-describe('a job that is paused', () => {
-  it('runs concurrently with other jobs', async () => {
-    await using slow = await openReceiver()
-    await using quick = await openReceiver()
-    const { engine } = tab()
-    slow.hold(true)
-    const first = await engine.call('jobs.start', { ids, url: slow.url })
-    const second = await engine.call('jobs.start', { ids, url: quick.url })
-    await ended(second.id)
-    expect(slow.received).toEqual([0])
-    slow.hold(false)
-    expect(await ended(first.id)).toMatchObject({ ok: count })
-  })
+it('a job runs concurrently with other jobs', async () => {
+  await using slow = await openReceiver()
+  await using quick = await openReceiver()
+  const { engine } = tab()
+  slow.hold(true)
+  const first = await engine.call('jobs.start', { ids, url: slow.url })
+  const second = await engine.call('jobs.start', { ids, url: quick.url })
+  await ended(second.id)
+  expect(slow.received).toEqual([0])
+  slow.hold(false)
+  expect(await ended(first.id)).toMatchObject({ ok: count })
 })
 
-describe('requests that are refused before a job starts', () => {
-  it('both a filter and a selection, neither of them, and nothing that matches', async () => {
-    await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
-    await refused({ ids: undefined }, 'bad_input')
-    expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'not_found')).toBe(
-      'No delivery matches the filter.',
-    )
-    await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
-  })
+it('refuses before a job starts: both a filter and a selection, neither of them, and nothing that matches', async () => {
+  await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
+  await refused({ ids: undefined }, 'bad_input')
+  expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'not_found')).toBe(
+    'No delivery matches the filter.',
+  )
+  await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
 })
 
 describe('the failed deliveries of a job', () => {
@@ -144,10 +122,7 @@ describe('the failed deliveries of a job', () => {
     const again = await engine.call('jobs.resendFailed', { id })
     expect(again).toMatchObject({ total: 3, url: closed, sign, filter: null })
     await ended(again.id)
-    const { id: good } = await engine.call('jobs.start', {
-      ids: freshIds(1),
-      url: receiver.url,
-    })
+    const { id: good } = await engine.call('jobs.start', { ids: freshIds(1), url: receiver.url })
     await ended(good)
     await expect(engine.call('jobs.resendFailed', { id: good })).rejects.toMatchObject({
       code: 'bad_input',

@@ -68,10 +68,7 @@ test('hangs: before the response, and in the middle of it', async () => {
   await using to = wireClient()
   expect(await to.send(silent.origin, {}, { timeout: 200 })).toMatchObject({
     response: null,
-    error: {
-      code: 'timeout',
-      message: `127.0.0.1:${silent.port} did not respond within 200 ms.`,
-    },
+    error: { code: 'timeout', message: `127.0.0.1:${silent.port} did not respond within 200 ms.` },
     timings: { connectMs: expect.any(Number), firstByteMs: null },
   })
   expect(await to.send(half.origin, {}, { timeout: 1000 })).toMatchObject({
@@ -87,9 +84,8 @@ test('requests that hang end at their own timeouts, regardless of their order', 
   await using server = await rawServer(() => undefined)
   await using to = wireClient()
   const long = to.send(server.origin, {}, { timeout: 60_000 })
-  for (const timeout of [100, 50]) {
+  for (const timeout of [100, 50])
     expect((await to.send(server.origin, {}, { timeout })).error?.code).toBe('timeout')
-  }
   await to.wire.close()
   expect((await long).error?.code).toBe('aborted')
 })

@@ -168,9 +168,6 @@ test.each([
 ])('refused before anything is connected: %s', async (url, words) => {
   await using to = wireClient()
   const { error } = await to.send(url)
-  expect(error).toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringContaining(words),
-  })
+  expect(error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(words) })
   expect(error?.message).not.toContain('secret-word')
 })

@@ -11,3 +11,8 @@ export interface FaultyHandler {
   readonly restarts?: false
   readonly options?: Partial<RehearsalOptions>
 }
+
+/** `noticedBy`: separated by blanks. */
+export function fault(name: string, noticedBy: string, steps: Partial<Steps>): FaultyHandler {
+  return { name, noticedBy: noticedBy.split(' '), steps }
+}

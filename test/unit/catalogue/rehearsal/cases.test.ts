@@ -100,9 +100,8 @@ it.each(rehearsalCases.map((each) => [each.id, each] as const))('%s is complete'
   const planOf = variantsOf(each)
   expect(planOf.length).toBeGreaterThan(0)
   expect(new Set(planOf.map(({ name }) => name)).size).toBe(planOf.length)
-  if (group !== 'precheck') {
+  if (group !== 'precheck')
     expect(planOf.some(({ effects }) => effects !== undefined)).toBe(needsObserver === true)
-  }
   for (const { name, steps, expect: expectation, effects } of planOf) {
     expect(steps.flat().length, name).toBeGreaterThan(0)
     if (typeof expectation !== 'string') expect(expectation).toHaveLength(steps.length)
@@ -165,9 +164,8 @@ describe('requests', () => {
       // Bodies that are signed, but not events.
       if (id === 'B7') expect(isValid, `${id} ${name}`).toBe(true)
       else if (expected === 'accept') expect(isValid, `${id} ${name}`).toBe(true)
-      else if (expected === 'reject' || expected === 'refuse') {
+      else if (expected === 'reject' || expected === 'refuse')
         expect(isValid, `${id} ${name}`).toBe(false)
-      }
     }
   })
 

@@ -3,49 +3,43 @@ import { readDuration, readNumber, readSize, readTime } from '#contract/filter/v
 
 const here = (day: number, hour = 0, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
 
-describe('a duration', () => {
-  it.each([
-    ['5s', 5000],
-    ['200ms', 200],
-    ['1.5h', 5_400_000],
-    ['2D', 172_800_000],
-    ['10m', 600_000],
-    ['-5s', -5000],
-    ['0', 0],
-    ['5', null],
-    ['', null],
-    ['1e3s', null],
-    ['s', null],
-    ['5 s', null],
-  ])('%s', (text, ms) => expect(readDuration(text)).toBe(ms))
-})
+it.each([
+  ['5s', 5000],
+  ['200ms', 200],
+  ['1.5h', 5_400_000],
+  ['2D', 172_800_000],
+  ['10m', 600_000],
+  ['-5s', -5000],
+  ['0', 0],
+  ['5', null],
+  ['', null],
+  ['1e3s', null],
+  ['s', null],
+  ['5 s', null],
+])('a duration %s', (text, ms) => expect(readDuration(text)).toBe(ms))
 
-describe('a size', () => {
-  it.each([
-    ['0', 0],
-    ['12', 12],
-    ['10kb', 10_000],
-    ['10KiB', 10_240],
-    ['1.5mb', 1_500_000],
-    ['2mib', 2_097_152],
-    ['5b', 5],
-    ['-5', null],
-    ['5k', null],
-    ['', null],
-  ])('%s', (text, bytes) => expect(readSize(text)).toBe(bytes))
-})
+it.each([
+  ['0', 0],
+  ['12', 12],
+  ['10kb', 10_000],
+  ['10KiB', 10_240],
+  ['1.5mb', 1_500_000],
+  ['2mib', 2_097_152],
+  ['5b', 5],
+  ['-5', null],
+  ['5k', null],
+  ['', null],
+])('a size %s', (text, bytes) => expect(readSize(text)).toBe(bytes))
 
-describe('a number', () => {
-  it.each([
-    ['100', 100],
-    ['-1.5', -1.5],
-    ['1e3', 1000],
-    ['0x10', null],
-    ['', null],
-    ['1.', null],
-    ['Infinity', null],
-  ])('%s', (text, number) => expect(readNumber(text)).toBe(number))
-})
+it.each([
+  ['100', 100],
+  ['-1.5', -1.5],
+  ['1e3', 1000],
+  ['0x10', null],
+  ['', null],
+  ['1.', null],
+  ['Infinity', null],
+])('a number %s', (text, number) => expect(readNumber(text)).toBe(number))
 
 describe('a time', () => {
   // A Saturday, 15:15 local time.

@@ -37,9 +37,8 @@ describe('a target', () => {
     'evil.example:80/x',
     'javascript:alert(1)',
   ])('keeps the origin of the integration for the path %j', (path) => {
-    for (const base of ['https://api.example', 'https://api.example/v1/']) {
+    for (const base of ['https://api.example', 'https://api.example/v1/'])
       expect(new URL(to(base, path)).origin).toBe('https://api.example')
-    }
   })
 
   it.each([

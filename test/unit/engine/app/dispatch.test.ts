@@ -25,10 +25,7 @@ describe('dispatch', () => {
     })
     const dispatch = dispatchWith({ 'deliveries.page': page })
     const input = { upTo: null, offset: 0, limit: 10, unheardOf: 1 }
-    expect(await dispatch.answer('deliveries.page', input)).toEqual({
-      ok: true,
-      output: answer,
-    })
+    expect(await dispatch.answer('deliveries.page', input)).toEqual({ ok: true, output: answer })
     expect(await dispatch.call('deliveries.page', input)).toEqual(answer)
     const expected = { log: null, filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
     expect(seen).toEqual([expected, expected])
@@ -99,9 +96,8 @@ describe('dispatch', () => {
       const answer = await dispatch.answer('deliveries.clear', {})
       expect(answer).toMatchObject({ ok: false, error: { code: 'internal', logId: 'log-1' } })
       const wire = JSON.stringify(answer)
-      for (const inside of ['whsec', 'SQLITE', '/home', 'at ', '.ts']) {
+      for (const inside of ['whsec', 'SQLITE', '/home', 'at ', '.ts'])
         expect(wire).not.toContain(inside)
-      }
       expect(wire).toContain('See the log entry log-1')
       expect(dispatch.log.errors).toEqual([['call deliveries.clear failed', thrown]])
     },

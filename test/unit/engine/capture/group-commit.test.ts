@@ -25,9 +25,8 @@ function setUp(planner: Planner = usual) {
       post: (message, transferred) => {
         const sentMessage = structuredClone(message, { transfer: [...transferred] })
         messages.push(sentMessage)
-        if (message.kind === 'probe' || message.group.deliveries.length > 0) {
+        if (message.kind === 'probe' || message.group.deliveries.length > 0)
           unanswered.push(sentMessage)
-        }
       },
     },
     held,
@@ -90,13 +89,7 @@ function withBody(body: Uint8Array): Partial<ReceivedRequest> {
 const large = (fill: number) => new Uint8Array(100_000).fill(fill)
 
 function planned(changes: Partial<Plan> = {}): Plan {
-  return {
-    status: null,
-    answeredBy: null,
-    reason: null,
-    action: { kind: 'silent' },
-    ...changes,
-  }
+  return { status: null, answeredBy: null, reason: null, action: { kind: 'silent' }, ...changes }
 }
 
 const late = (id: number) => ({

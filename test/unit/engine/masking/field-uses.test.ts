@@ -5,9 +5,8 @@ import { FieldUses } from '#engine/masking/field-uses.ts'
 test('counts by field, undocumented ones first; an example that changes replaces one that stays', () => {
   const uses = new FieldUses()
   uses.delivery = 7
-  for (const spot of ['Bar', 'Terrace', 'Jetty', 'Bar']) {
+  for (const spot of ['Bar', 'Terrace', 'Jetty', 'Bar'])
     uses.add('data.spotName', 'kept', spot, spot)
-  }
   uses.add('data.spotName', 'masked', 'Room 41299', 'Xxxxx 00000')
   uses.add('data.loyaltyTier', 'masked', 'gold', 'xxxxx')
   expect(uses.fields()).toEqual([

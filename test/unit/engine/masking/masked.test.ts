@@ -86,48 +86,46 @@ describe('a body', () => {
   })
 })
 
-describe('headers', () => {
-  it('keep names, words of protocols and the form of a signature', () => {
-    const { fields } = maskDelivery({
-      body: '{"type":"OPEN_TAB","data":{"name":"POST"}}',
-      headers: [
-        ['Content-Type', 'application/json; charset=utf-8'],
-        ['Content-Length', '42'],
-        ['User-Agent', 'Service-WebhookAgent/1.0 Miller/2'],
-        ['X-Service-Signature', `sha256=${'ab'.repeat(32)}`],
-        ['X-Signature', 't=1764187200,v1=' + 'AB'.repeat(32)],
-        ['X-Service-Event-Target-UUID', uuid.toUpperCase()],
-        ['X-Service-Event-Type', 'OPEN_TAB'],
-        ['X-Forwarded-For', '203.0.113.7, 127.0.0.1'],
-        ['Host', 'hooks.example:8080'],
-        ['X-Shop', 'Miller'],
-        ['Anna', 'x'],
-        ['Date', 'Fri, 27 Nov 2026 10:00:00 GMT'],
-        ['X-Service-Timestamp', '1764187200'],
-        ['X-Service-Timestamp', '0612345678'],
-        ['X-Signature', '0612345678'],
-      ],
-      fields: { type: 'OPEN_TAB' },
-    })
-    expect(fields.method).toBe('POST')
-    expect(fields.headers.map((header) => header.join(': '))).toEqual([
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${fields.bytes}`,
-      'User-Agent: Service-WebhookAgent/1.0 Xxxxx/2',
-      'X-Service-Signature: sha256=(64 hex)',
-      'X-Signature: t=1764187200,v1=(64 HEX)',
-      'X-Service-Event-Target-UUID: uuid 1',
-      'X-Service-Event-Type: OPEN_TAB',
-      'X-Forwarded-For: address 1, 127.0.0.1',
-      'Host: host 1:8080',
-      'X-Shop: Xxxxx',
-      'key-1: x',
-      'Date: Fri, 27 Nov 2026 10:00:00 GMT',
-      'X-Service-Timestamp: 1764187200',
-      'X-Service-Timestamp: 0000000000',
-      'X-Signature: 0000000000',
-    ])
+it('headers keep names, words of protocols and the form of a signature', () => {
+  const { fields } = maskDelivery({
+    body: '{"type":"OPEN_TAB","data":{"name":"POST"}}',
+    headers: [
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', '42'],
+      ['User-Agent', 'Service-WebhookAgent/1.0 Miller/2'],
+      ['X-Service-Signature', `sha256=${'ab'.repeat(32)}`],
+      ['X-Signature', 't=1764187200,v1=' + 'AB'.repeat(32)],
+      ['X-Service-Event-Target-UUID', uuid.toUpperCase()],
+      ['X-Service-Event-Type', 'OPEN_TAB'],
+      ['X-Forwarded-For', '203.0.113.7, 127.0.0.1'],
+      ['Host', 'hooks.example:8080'],
+      ['X-Shop', 'Miller'],
+      ['Anna', 'x'],
+      ['Date', 'Fri, 27 Nov 2026 10:00:00 GMT'],
+      ['X-Service-Timestamp', '1764187200'],
+      ['X-Service-Timestamp', '0612345678'],
+      ['X-Signature', '0612345678'],
+    ],
+    fields: { type: 'OPEN_TAB' },
   })
+  expect(fields.method).toBe('POST')
+  expect(fields.headers.map((header) => header.join(': '))).toEqual([
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${fields.bytes}`,
+    'User-Agent: Service-WebhookAgent/1.0 Xxxxx/2',
+    'X-Service-Signature: sha256=(64 hex)',
+    'X-Signature: t=1764187200,v1=(64 HEX)',
+    'X-Service-Event-Target-UUID: uuid 1',
+    'X-Service-Event-Type: OPEN_TAB',
+    'X-Forwarded-For: address 1, 127.0.0.1',
+    'Host: host 1:8080',
+    'X-Shop: Xxxxx',
+    'key-1: x',
+    'Date: Fri, 27 Nov 2026 10:00:00 GMT',
+    'X-Service-Timestamp: 1764187200',
+    'X-Service-Timestamp: 0000000000',
+    'X-Signature: 0000000000',
+  ])
 })
 
 it('gives the same value the same alias, and another notation of it a letter', () => {
@@ -229,9 +227,8 @@ it('shows neither the slug of another listener nor digits of an address or a pho
     },
   })
   const text = JSON.stringify([fields.headers, fields.notForwarded])
-  for (const part of ['192', '178', '345', '678', 'anna', '482', '193']) {
+  for (const part of ['192', '178', '345', '678', 'anna', '482', '193'])
     expect(text).not.toContain(part)
-  }
 })
 
 it('names no guest in the head of a file', () => {

@@ -67,17 +67,18 @@ function maskAndInspect(delivery: SampleDelivery): { stored: Found; again: Found
   return { stored: fields.findings, again: again.findings }
 }
 
-describe('a masked delivery, inspected again', () => {
-  it.each(
-    findingCases.flatMap(({ code, what, has, nearly }) => [
-      [code, what, has] as const,
-      [code, `almost: ${what}`, nearly] as const,
-    ]),
-  )('has the findings of the original: %s, %s', (_code, _what, delivery) => {
+it.each(
+  findingCases.flatMap(({ code, what, has, nearly }) => [
+    [code, what, has] as const,
+    [code, `almost: ${what}`, nearly] as const,
+  ]),
+)(
+  'a masked delivery, inspected again has the findings of the original: %s, %s',
+  (_code, _what, delivery) => {
     const { stored, again } = maskAndInspect(delivery)
     expect(placesOf(again)).toEqual(placesOf(stored))
-  })
-})
+  },
+)
 
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"550e8400-e29b-41d4-a716-446655440000","createdAt":"2026-03-14T21:09:00.123Z","data":{"orderName":"Zebulon","total":42.5,"scheduled":false,"itemNames":["Fries"]}}'

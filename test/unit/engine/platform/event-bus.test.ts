@@ -5,9 +5,8 @@ import { Bus } from '#engine/platform/event-bus.ts'
 
 const pushed = (count: number): Bus => {
   const bus = new Bus()
-  for (let at = 1; at <= count; at += 1) {
+  for (let at = 1; at <= count; at += 1)
     bus.push('settings.changed', { ...defaultSettings, keepDeliveries: at })
-  }
   return bus
 }
 const seqs = (frames: readonly { seq: number }[] | null) => frames?.map(({ seq }) => seq)

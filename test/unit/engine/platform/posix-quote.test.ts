@@ -16,9 +16,8 @@ it('quotes any bytes as one word with exactly these bytes', () => {
     expect(printed(plainOrQuoted(text), folder).toString()).toBe(text)
   }
   const everyByte = Array.from({ length: 255 }, (_, at) => String.fromCharCode(at + 1)).join('')
-  for (const bytes of [`${everyByte}.`, 'a\xe4', "\t'", '\xc3\xa9', '']) {
+  for (const bytes of [`${everyByte}.`, 'a\xe4', "\t'", '\xc3\xa9', ''])
     expect(printed(bytesWord(bytes), folder).toString('latin1')).toBe(bytes)
-  }
   expect(readdirSync(folder)).toEqual([])
 })
 

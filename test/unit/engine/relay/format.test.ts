@@ -37,9 +37,8 @@ test('records of a message are read as they were written', () => {
 })
 
 test('a truncated message is refused wherever it ends, and so is another format', () => {
-  for (let end = 1; end < record.byteLength; end += 1) {
+  for (let end = 1; end < record.byteLength; end += 1)
     expect(() => decodeRecords(record.subarray(0, end))).toThrow('ends within a record')
-  }
   const other = Buffer.from(encodeRecord(head, body)).toString('latin1')
   const later = Buffer.from(other.replace('"format":1', '"format":2'), 'latin1')
   expect(() => decodeRecords(later)).toThrow('format 2 is unknown. Update Tabscope.')

@@ -16,9 +16,8 @@ const good = sign(body, key.key)
 it('compares every value of valid form in constant time, and only those', () => {
   verify(body, ['short', '00'.repeat(32), `f${good.slice(1)}`, 'zz'.repeat(32)], [key])
   expect(timingSafeEqual).toHaveBeenCalledTimes(2)
-  for (const [a, b] of vi.mocked(timingSafeEqual).mock.calls) {
+  for (const [a, b] of vi.mocked(timingSafeEqual).mock.calls)
     expect([a.byteLength, b.byteLength]).toEqual([32, 32])
-  }
   vi.mocked(timingSafeEqual).mockReturnValueOnce(false)
   expect(verify(body, [good], [key]).verdict).toBe('invalid')
 })

@@ -76,8 +76,6 @@ describe('applyResponse', () => {
   })
 })
 
-describe('isExpired', () => {
-  it('is never true without an expiry', () => {
-    expect(isExpired({ ...token, expires: null }, 9e12)).toBe(false)
-  })
+it('isExpired is never true without an expiry', () => {
+  expect(isExpired({ ...token, expires: null }, 9e12)).toBe(false)
 })

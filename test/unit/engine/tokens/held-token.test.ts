@@ -4,11 +4,7 @@ import { obstacleTo, refreshesAt } from '#engine/tokens/held-token.ts'
 import { event } from '#engine/tokens/timeline.ts'
 
 const rule = { ...defaultRefreshRule, provenAt: 5 }
-const token = {
-  status: 'good' as const,
-  sealedRefresh: Buffer.of(1),
-  events: [event('issued', 1)],
-}
+const token = { status: 'good' as const, sealedRefresh: Buffer.of(1), events: [event('issued', 1)] }
 
 describe('obstacleTo', () => {
   it('is null for a good token and a tested template', () => {

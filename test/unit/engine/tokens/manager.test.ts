@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
 import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { grantAt, openTokenManager, reversingBox } from '#test/support/token-manager.ts'
+import { grantAt, openTokenManager, reversingBox, withToken } from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
 const none = { replaces: null, runId: 7, findings: [] }
@@ -68,8 +68,7 @@ describe('keeping a token', () => {
   })
 
   it('is a new token if the other was deleted in the meantime', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.manager.remove(1)
     const of = { ...none, integrationId: 1, label: '', replaces: 1 }
     expect(await test.manager.keep(grantAt(0), of)).toMatchObject({ id: 2, version: 1 })
@@ -117,8 +116,7 @@ describe('the timeline', () => {
 
 describe('a response to a call', () => {
   it('changes only the version of the token that was used', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const used = test.manager.use(1)
     test.bring = async () => grantAt(0, 86_400, 'second')
     await test.manager.refresh(1)
@@ -129,8 +127,7 @@ describe('a response to a call', () => {
   })
 
   it('403 and a later 2xx', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const used = test.manager.use(1)
     await test.manager.recordResponse(used, 403)
     expect(test.manager.view(1).status).toBe('invalid')
@@ -189,8 +186,7 @@ describe('a response to a call', () => {
   })
 
   it('is ignored after the token was deleted', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const used = test.manager.use(1)
     await test.manager.remove(1)
     await test.manager.recordResponse(used, 401)
@@ -201,8 +197,7 @@ describe('a response to a call', () => {
 
 describe('the end of a token', () => {
   it('deletes its values and keeps its timeline when it is forgotten', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const view = await test.manager.forget(1)
     expect(view).toMatchObject({ status: 'forgotten', ending: null, hasRefreshToken: false })
     expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
@@ -223,8 +218,7 @@ describe('the end of a token', () => {
   })
 
   it('is deleted with its timeline, or with its integration', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.kept()
     await test.manager.remove(1)
     expect(readTokens(test.store.db).map(({ id }) => id)).toEqual([2])
@@ -237,34 +231,30 @@ describe('the end of a token', () => {
   })
 })
 
-describe('a token that cannot be unsealed', () => {
-  it('is unavailable, stays stored, and is available again with its key', async () => {
-    const first = await openTokenManager()
-    await first.kept()
-    const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
-    const test = await openTokenManager({ store: first.store, secrets: lost })
-    expect(test.manager.view(1)).toMatchObject({
-      status: 'unavailable',
-      ending: null,
-      hasRefreshToken: true,
-    })
-    expect(() => test.manager.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
-    await test.clock.pass(48 * hour)
-    expect(test.tries).toEqual([])
-    expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
-    expect(test.tries).toEqual([{ refreshToken: null }])
-    expect(JSON.stringify(test.log.errors)).not.toContain('first')
-    const back = await openTokenManager({ store: first.store })
-    expect(back.manager.view(1).status).toBe('good')
+it('a token that cannot be unsealed is unavailable, stays stored, and is available again with its key', async () => {
+  const first = await openTokenManager()
+  await first.kept()
+  const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
+  const test = await openTokenManager({ store: first.store, secrets: lost })
+  expect(test.manager.view(1)).toMatchObject({
+    status: 'unavailable',
+    ending: null,
+    hasRefreshToken: true,
   })
+  expect(() => test.manager.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
+  await test.clock.pass(48 * hour)
+  expect(test.tries).toEqual([])
+  expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
+  expect(test.tries).toEqual([{ refreshToken: null }])
+  expect(JSON.stringify(test.log.errors)).not.toContain('first')
+  const back = await openTokenManager({ store: first.store })
+  expect(back.manager.view(1).status).toBe('good')
 })
 
 it('refreshes immediately after sleep what became due in the meantime', async () => {
   const fake = fakeClock()
   let slept = 0
-  const test = await openTokenManager({
-    clock: { ...fake, now: () => fake.now() + slept },
-  })
+  const test = await openTokenManager({ clock: { ...fake, now: () => fake.now() + slept } })
   await test.kept()
   slept = 30 * 86_400_000
   // No timer has run yet.

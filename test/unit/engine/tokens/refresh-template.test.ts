@@ -3,11 +3,7 @@ import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import type { RefreshTemplate } from '#contract/integrations.ts'
 import { renderRefresh } from '#engine/tokens/refresh-template.ts'
 
-const values = {
-  refresh_token: 'r/1 "é"\\+&=',
-  access_id: 'acc-7',
-  access_secret: 's"ecret\n&',
-}
+const values = { refresh_token: 'r/1 "é"\\+&=', access_id: 'acc-7', access_secret: 's"ecret\n&' }
 const base = 'https://api.example.com/v1/'
 
 function rendered(change: Partial<RefreshTemplate>, baseUrl = base) {

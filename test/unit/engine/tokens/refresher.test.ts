@@ -4,6 +4,7 @@ import { fakeClock } from '#test/support/fake-clock.ts'
 import {
   grantAt,
   openTokenManager,
+  withToken,
   type TokenManagerTest,
   connectionFailure,
   rateLimited,
@@ -54,8 +55,7 @@ describe('a manual refresh', () => {
   })
 
   it('keeps the old refresh token if there is no new one', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => ({ ...second(test), refreshToken: null })
     await test.manager.refresh(1)
     expect(test.manager.reveal(1, 'access')).toBe('access-token-second-0001')
@@ -65,8 +65,7 @@ describe('a manual refresh', () => {
   })
 
   it('changes only the timeline if it fails, and may be repeated', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => 'The service said no.'
     expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
     expect(test.manager.view(1)).toMatchObject({ version: 1, status: 'good', refreshing: false })
@@ -82,8 +81,7 @@ describe('a manual refresh', () => {
   })
 
   it('is recorded as failed after an internal error', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = () => Promise.reject(new Error('the disk is full'))
     await expect(test.manager.refresh(1)).rejects.toThrow('the disk is full')
     expect(test.kinds(1)).toEqual(['issued', 'refresh_failed'])
@@ -102,8 +100,7 @@ describe('a manual refresh', () => {
   })
 
   it('may be tried for a revoked token, and restores it', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.manager.recordResponse(test.manager.use(1), 401)
     test.bring = async () => second(test)
     await test.manager.refresh(1)
@@ -111,8 +108,7 @@ describe('a manual refresh', () => {
   })
 
   it('reports that it is running, and that it has finished', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const go = held(test, async () => second(test))
     const before = test.pushes.length
     const refreshing = test.manager.refresh(1)
@@ -138,9 +134,8 @@ describe('a call that got 401 after the expiry', () => {
     const renewed = await Promise.all(all)
     expect(test.tries).toHaveLength(1)
     expect(await byHand).toMatchObject({ id: 1 })
-    for (const { token } of renewed) {
+    for (const { token } of renewed)
       expect(token).toMatchObject({ id: 1, value: 'access-token-second-0001', version: 2 })
-    }
     expect(test.kinds(1)).toEqual(['issued', 'due', 'expired', 'unauthorized', 'refreshed'])
     // A late call with the old token gets the new one.
     expect(await test.manager.renew(used)).toMatchObject({ token: { version: 2 } })
@@ -152,12 +147,10 @@ describe('a call that got 401 after the expiry', () => {
     const used = test.manager.use(1)
     test.bring = async () => 'The service said no.'
     const all = await Promise.all(Array.from({ length: 100 }, () => test.manager.renew(used)))
-    for (const renewal of all) {
+    for (const renewal of all)
       expect(renewal).toMatchObject({ token: null, reason: expect.stringContaining('said no') })
-    }
-    for (let late = 0; late < 5; late += 1) {
+    for (let late = 0; late < 5; late += 1)
       expect(await test.manager.renew(used)).toMatchObject({ token: null })
-    }
     expect(test.tries).toHaveLength(1)
     // Not after a restart either.
     const reopened = await openTokenManager({ store: test.store, clock: test.clock })
@@ -186,8 +179,7 @@ describe('a call that got 401 after the expiry', () => {
   })
 
   it('retries with growing delays while the service cannot be reached', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => connectionFailure
     await test.clock.pass(23 * hour)
     expect(test.tries).toHaveLength(1)
@@ -210,8 +202,7 @@ describe('a call that got 401 after the expiry', () => {
   })
 
   it('waits as long as a service that limits requests asks for', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => rateLimited
     await test.clock.pass(23 * hour)
     expect(test.kinds(1)).toEqual(['issued', 'due', 'refresh_unreached'])
@@ -245,23 +236,24 @@ describe('a call that got 401 after the expiry', () => {
   })
 })
 
-describe('a token that changes while it is refreshed', () => {
-  it.each([
-    [
-      'replaced',
-      async ({ manager }: TokenManagerTest) =>
-        void (await manager.keep(grantAt(101, 1000, 'third'), {
-          integrationId: 1,
-          label: '',
-          replaces: 1,
-          runId: 9,
-          findings: [],
-        })),
-      'access-token-third-0001',
-    ],
-    ['forgotten', async ({ manager }: TokenManagerTest) => void (await manager.forget(1)), null],
-    ['deleted', async ({ manager }: TokenManagerTest) => manager.remove(1), null],
-  ])('stays unchanged when %s', async (_, change, value) => {
+it.each([
+  [
+    'replaced',
+    async ({ manager }: TokenManagerTest) =>
+      void (await manager.keep(grantAt(101, 1000, 'third'), {
+        integrationId: 1,
+        label: '',
+        replaces: 1,
+        runId: 9,
+        findings: [],
+      })),
+    'access-token-third-0001',
+  ],
+  ['forgotten', async ({ manager }: TokenManagerTest) => void (await manager.forget(1)), null],
+  ['deleted', async ({ manager }: TokenManagerTest) => manager.remove(1), null],
+])(
+  'a token that changes while it is refreshed stays unchanged when %s',
+  async (_, change, value) => {
     const test = await ended()
     const used = test.manager.use(1)
     const go = held(test, async () => second(test))
@@ -272,13 +264,12 @@ describe('a token that changes while it is refreshed', () => {
     const renewal = await renewing
     expect(renewal.token?.value ?? null).toBe(value)
     expect(JSON.stringify(readTokens(test.store.db))).not.toContain('refreshed')
-  })
-})
+  },
+)
 
 describe('automatic refresh', () => {
   it('refreshes a token when it is due, again and again', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => grantAt(test.clock.now() / 1000)
     await test.clock.pass(23 * hour - 1)
     expect(test.tries).toHaveLength(0)
@@ -290,8 +281,7 @@ describe('automatic refresh', () => {
   })
 
   it('does not retry a refresh that failed', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = async () => 'The service said no.'
     await test.clock.pass(72 * hour)
     expect(test.tries).toHaveLength(1)
@@ -335,8 +325,7 @@ describe('automatic refresh', () => {
   })
 
   it('refreshes no refused token, and none that had expired when it was received', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     await test.kept()
     await test.kept(grantAt(-100, 100))
     await test.manager.recordResponse(test.manager.use(1), 401)
@@ -354,8 +343,7 @@ describe('automatic refresh', () => {
   })
 
   it('closes even if a refresh in progress does not end', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     test.bring = () => new Promise(() => undefined)
     void test.manager.refresh(1)
     let closed = false
@@ -367,8 +355,7 @@ describe('automatic refresh', () => {
   })
 
   it('closes after the refresh in progress', async () => {
-    const test = await openTokenManager()
-    await test.kept()
+    const test = await withToken()
     const go = held(test, async () => second(test))
     const refreshing = test.manager.refresh(1)
     const closing = test.manager.close()

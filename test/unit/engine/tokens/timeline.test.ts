@@ -52,9 +52,8 @@ describe('appended', () => {
     const first = [issued, event('due', 2), event('expired', 3)]
     const kept = [event('refreshed', 4), event('due', 5), event('refresh_failed', 6)]
     let events = [...first, ...kept]
-    for (let at = 7; at < 500; at += 1) {
+    for (let at = 7; at < 500; at += 1)
       events = appended(events, event(at % 2 ? 'forbidden' : 'unauthorized', at))
-    }
     expect(events).toHaveLength(100)
     expect(events.slice(0, 3)).toEqual(kept)
     expect(events.at(-1)?.at).toBe(499)

@@ -35,11 +35,7 @@ function placed(record: GroupItem): Placed {
 }
 
 function build(records: readonly GroupItem[], subject = tab) {
-  const trace = buildTrace({
-    subject,
-    placed: records.map(placed),
-    truncated: false,
-  })
+  const trace = buildTrace({ subject, placed: records.map(placed), truncated: false })
   // The result must be valid for the contract: no Infinity and no NaN.
   Trace.parse({ ...trace, indexedId: 0 })
   return trace

@@ -8,9 +8,8 @@ const stream = Buffer.concat(values.map(encodeFrame))
 it.each([1, 3, 4, 5, 100, stream.byteLength])('reads frames from chunks of %i bytes', (size) => {
   const reader = new FrameReader(100_000)
   const read: unknown[] = []
-  for (let at = 0; at < stream.byteLength; at += size) {
+  for (let at = 0; at < stream.byteLength; at += size)
     read.push(...reader.read(stream.subarray(at, at + size)))
-  }
   expect(read).toEqual(values)
 })
 
@@ -41,9 +40,8 @@ function framed(body: Uint8Array): Buffer {
 }
 
 it('rejects what is not MessagePack, and data after a value', () => {
-  for (const body of [Buffer.of(0xc1), Buffer.alloc(0), Buffer.concat([encode(1), encode(2)])]) {
+  for (const body of [Buffer.of(0xc1), Buffer.alloc(0), Buffer.concat([encode(1), encode(2)])])
     expect(() => [...new FrameReader(100).read(framed(body))]).toThrow()
-  }
 })
 
 it('omits undefined values', () => {

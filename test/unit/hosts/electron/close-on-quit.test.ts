@@ -13,9 +13,7 @@ let done: string[]
 function open() {
   return closeOnQuit(
     { close: () => closed.promise },
-    {
-      error: (message) => String(done.push(message)),
-    },
+    { error: (message) => String(done.push(message)) },
   )
 }
 

@@ -11,7 +11,7 @@ import {
   type EngineRunEvents,
   type EngineServices,
 } from '#hosts/electron/engine/run.ts'
-import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
+import type { MessagePortMain } from '#test/support/electron-double/ports.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
 import { until } from '#test/support/until.ts'
 
@@ -75,16 +75,13 @@ function start(api: ThreadApi = {}) {
     partialDouble<EngineRunEvents>({ died: (code: number) => died.push(code) }),
   )
   const [child] = electron.children
-  const first = child?.posted[0]
-  const control = first?.ports[0]
+  const control = child?.posted[0]?.ports[0]
   if (child === undefined || control === undefined) throw new Error('nothing was posted')
-  const received: PortMessage[] = []
-  control.on('message', (message: PortMessage) => received.push(message))
   const port = rpcPort(control)
   serveApi(port, api)
   const main = connectApi<MainApi>(port)
   control.start()
-  return { run, child, first, control, received, main, died, windows }
+  return { run, child, control, main, died, windows }
 }
 
 describe('the engine process', () => {
@@ -96,25 +93,6 @@ describe('the engine process', () => {
     expect(options.stdio).toEqual(['ignore', 'ignore', 'pipe'])
     expect(options.env).not.toHaveProperty('ELECTRON_NO_ASAR')
     expect(options.env).toHaveProperty('TABSCOPE_ELSE', '1')
-  })
-
-  it('gets everything but the first message over a port, with ports for pages', async () => {
-    const calls: string[] = []
-    const { run, child, first, received } = start({ woke: () => calls.push('woke') })
-    expect(first?.data).toEqual({ dataDir: '/data' })
-    run.notify('woke')
-    const page = run.openPort()
-    await until('both messages', () => received.length === 2)
-    expect(calls).toEqual(['woke'])
-    expect(child.posted).toHaveLength(1)
-
-    const heard: unknown[] = []
-    const [port] = received[1]?.ports ?? []
-    port?.on('message', ({ data }: PortMessage) => heard.push(data))
-    port?.start()
-    page.postMessage('hello')
-    await until('the message of the page', () => heard.length === 1)
-    expect(heard).toEqual(['hello'])
   })
 
   it('gets nothing while it is ending, and requested ports are closed', async () => {
@@ -171,32 +149,30 @@ function restart(): void {
   vi.runAllTimers()
 }
 
-describe('event logs that were passed to the app', () => {
-  it('are sent again to a restarted engine, unless it ended while importing them', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const logged: string[] = []
-    const host = startEngine(
-      partialDouble<EngineHostOptions>({
-        init: () => ({}),
-        secrets: { protection: new Promise(() => undefined) },
-        log: {
-          info: () => undefined,
-          warn: () => undefined,
-          error: (message: string) => logged.push(message),
-        },
-        started: () => undefined,
-        ending: () => false,
-      }),
-    )
-    host.importLogs(['/a'])
-    expect(await askedToImport(false)).toEqual(['/a'])
-    restart()
-    expect(await askedToImport(true)).toEqual(['/a'])
-    restart()
-    expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
-    expect(await askedToImport(true)).toEqual([])
-    vi.useRealTimers()
-  })
+it('event logs that were passed to the app are sent again to a restarted engine, unless it ended while importing them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const logged: string[] = []
+  const host = startEngine(
+    partialDouble<EngineHostOptions>({
+      init: () => ({}),
+      secrets: { protection: new Promise(() => undefined) },
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (message: string) => logged.push(message),
+      },
+      started: () => undefined,
+      ending: () => false,
+    }),
+  )
+  host.importLogs(['/a'])
+  expect(await askedToImport(false)).toEqual(['/a'])
+  restart()
+  expect(await askedToImport(true)).toEqual(['/a'])
+  restart()
+  expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
+  expect(await askedToImport(true)).toEqual([])
+  vi.useRealTimers()
 })
 
 describe('the output of an engine process that ends', () => {

@@ -10,9 +10,7 @@ const electron = await vi.hoisted(async () => {
   const switches = new Set<string>(own)
   const app = Object.assign(emitter, {
     isPackaged: true,
-    commandLine: {
-      hasSwitch: (name: string) => switches.has(name),
-    },
+    commandLine: { hasSwitch: (name: string) => switches.has(name) },
     sandboxed: 0,
     /** As Electron does: by exact spelling only. */
     enableSandbox(): void {

@@ -49,9 +49,8 @@ describe('app://tabscope', () => {
     ['..%2frenderer-2%2f'],
     ['..%252f'],
   ])('serves nothing outside of its folder by %s', async (way) => {
-    for (const url of [`app://tabscope/${way}/secret.txt`, `app://tabscope/${way}secret.txt`]) {
+    for (const url of [`app://tabscope/${way}/secret.txt`, `app://tabscope/${way}secret.txt`])
       expect((await ask(url)).status).toBe(404)
-    }
   })
 
   it.each([

@@ -46,9 +46,8 @@ vi.mock('electron', () => ({
 }))
 
 beforeEach(() => {
-  for (const list of [electron.boxes, electron.beforeQuit, electron.heard, electron.power.first]) {
+  for (const list of [electron.boxes, electron.beforeQuit, electron.heard, electron.power.first])
     list.length = 0
-  }
 })
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }

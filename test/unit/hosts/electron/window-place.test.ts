@@ -49,17 +49,6 @@ it('opens in the middle of the primary display, and fills a small one', () => {
   expect(lastPlace()).toEqual({ ...area(0, 0, 640, 400), ...small })
 })
 
-it('opens where it was closed, maximized as before', () => {
-  const window = Object.assign(new EventEmitter(), {
-    getNormalBounds: () => area(10, 30, 900, 600),
-    isMaximized: () => true,
-    isFullScreen: () => false,
-  })
-  rememberPlace(partialDouble<BrowserWindow>(window))
-  window.emit('close')
-  expect(lastPlace()).toEqual({ ...area(10, 30, 900, 600), ...usual, maximized: true })
-})
-
 it.each(['', '{"x":1', 'null', JSON.stringify({ ...area(0, 0, 0, -5), ...shape })])(
   'opens at the default place if the file is damaged: %#',
   (text) => {

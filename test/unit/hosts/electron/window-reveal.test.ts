@@ -23,11 +23,7 @@ const electron = await vi.hoisted(async () => {
     show = (): void => void state.done.push('show')
     setFullScreen = (full: boolean): void => void state.done.push(`full screen ${full}`)
   }
-  return {
-    BrowserWindow,
-    nativeTheme: { shouldUseDarkColors: false },
-    state,
-  }
+  return { BrowserWindow, nativeTheme: { shouldUseDarkColors: false }, state }
 })
 vi.mock('electron', () => electron)
 

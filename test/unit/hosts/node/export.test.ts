@@ -75,10 +75,7 @@ describe('the request of an export', () => {
   test('list options accept several values or can be repeated; a field is one value', () => {
     const words = ['--keep', 'data.a,b', '--keep', 'note', '--id', '3, 5', '--id=latest']
     expect(command.parseOptions(words).unknown).toEqual([])
-    expect(command.opts()).toMatchObject({
-      keep: ['data.a,b', 'note'],
-      id: [3, 5, 'latest'],
-    })
+    expect(command.opts()).toMatchObject({ keep: ['data.a,b', 'note'], id: [3, 5, 'latest'] })
     expect(() => command.parseOptions(['--without', 'secrets'])).toThrow(
       '--without requires one of deliveries, attempts, notes, authorization, not "secrets".',
     )

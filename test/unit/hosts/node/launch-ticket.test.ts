@@ -29,9 +29,8 @@ it('is not invalidated by wrong guesses, but by the next ticket', () => {
   const { tickets } = ticketsAt()
   expect(tickets.redeem('')).toBe(false)
   const first = tickets.issue()
-  for (const guess of ['', 'A'.repeat(43), `${first}A`, first.slice(1)]) {
+  for (const guess of ['', 'A'.repeat(43), `${first}A`, first.slice(1)])
     expect(tickets.redeem(guess)).toBe(false)
-  }
   const second = tickets.issue()
   expect(second).not.toBe(first)
   expect(tickets.redeem(first)).toBe(false)

@@ -13,9 +13,8 @@ async function linesOf(chunks: readonly (string | Uint8Array)[], longest = 100):
 it('splits lines independently of the chunks', async () => {
   const text = 'one\r\n\ntwo ü three\nlast'
   const bytes = [...Buffer.from(text)].map((byte) => Buffer.of(byte))
-  for (const chunks of [[text], bytes]) {
+  for (const chunks of [[text], bytes])
     expect(await linesOf(chunks)).toEqual(['one', '', 'two ü three', 'last'])
-  }
   expect(await linesOf([])).toEqual([])
   expect(await linesOf(['a\n'])).toEqual(['a'])
 })

@@ -36,9 +36,8 @@ describe('the secret box', () => {
     }
     // With empty sealed text, a truncated tag would still match.
     const nothing = Buffer.from(await box.seal(''))
-    for (let at = 0; at < nothing.byteLength; at += 1) {
+    for (let at = 0; at < nothing.byteLength; at += 1)
       await expect(box.unseal(nothing.subarray(0, at))).rejects.toThrow()
-    }
     await expect(box.unseal(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow()
   })
 

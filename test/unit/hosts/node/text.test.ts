@@ -18,8 +18,5 @@ test.for([
 ] as const)('%s: %s', ([code, words]) => {
   expect(
     unreadable('file_failed', 'a.json', Object.assign(new Error('of the system'), { code })),
-  ).toMatchObject({
-    code: 'file_failed',
-    message: words,
-  })
+  ).toMatchObject({ code: 'file_failed', message: words })
 })

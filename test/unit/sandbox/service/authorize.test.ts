@@ -42,8 +42,6 @@ describe('readAuthorization', () => {
 
   it('reports when no redirect URL is configured', () => {
     const result = readAuthorization(right, { ...known, redirectUrls: [] })
-    expect(result).toMatchObject({
-      problems: [{ message: 'No redirect URL is configured.' }],
-    })
+    expect(result).toMatchObject({ problems: [{ message: 'No redirect URL is configured.' }] })
   })
 })

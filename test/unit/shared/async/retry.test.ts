@@ -32,23 +32,21 @@ describe('a backoff', () => {
   })
 })
 
-describe('a delay', () => {
-  it('ends after its time, or immediately when its signal is aborted', async () => {
-    const clock = fakeClock()
-    const abort = new AbortController()
-    const ended: string[] = []
-    void delay(clock, 100).then(() => ended.push('time'))
-    void delay(clock, 1000, abort.signal).then(() => ended.push('aborted'))
-    await clock.pass(99)
-    expect(ended).toEqual([])
-    await clock.pass(1)
-    expect(ended).toEqual(['time'])
-    abort.abort()
-    await clock.pass(0)
-    expect(ended).toEqual(['time', 'aborted'])
-    await delay(clock, 1000, abort.signal)
-    expect(clock.waiting()).toBe(0)
-  })
+it('a delay ends after its time, or immediately when its signal is aborted', async () => {
+  const clock = fakeClock()
+  const abort = new AbortController()
+  const ended: string[] = []
+  void delay(clock, 100).then(() => ended.push('time'))
+  void delay(clock, 1000, abort.signal).then(() => ended.push('aborted'))
+  await clock.pass(99)
+  expect(ended).toEqual([])
+  await clock.pass(1)
+  expect(ended).toEqual(['time'])
+  abort.abort()
+  await clock.pass(0)
+  expect(ended).toEqual(['time', 'aborted'])
+  await delay(clock, 1000, abort.signal)
+  expect(clock.waiting()).toBe(0)
 })
 
 describe('a retry', () => {

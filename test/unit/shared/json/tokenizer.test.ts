@@ -95,9 +95,8 @@ describe('a parser', () => {
     expect(ended).toBeGreaterThan(100)
     expect(closers('{"a":["b')).toBe('"]}')
     expect(closers('{"a":[1')).toBe(']}')
-    for (const text of ['{"a', '{"a":', '[1,', '[', '{', '[1}', '"a', '{} ', 'x']) {
+    for (const text of ['{"a', '{"a":', '[1,', '[', '{', '[1}', '"a', '{} ', 'x'])
       expect(closers(text), text).toBeNull()
-    }
   })
 
   it('reads bytes as Latin-1 with byte offsets', () => {
@@ -137,9 +136,8 @@ function openBrackets(text: string): string {
 const tokens = (text: string, options = {}): [number, string, boolean][] => {
   const found: [number, string, boolean][] = []
   const tokenizer = new JsonTokenizer(text, options)
-  while (tokenizer.next() !== jsonToken.end) {
+  while (tokenizer.next() !== jsonToken.end)
     found.push([tokenizer.kind, tokenizer.source, tokenizer.closed])
-  }
   return found
 }
 

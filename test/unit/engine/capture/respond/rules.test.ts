@@ -72,21 +72,19 @@ describe('which rule decides', () => {
   })
 })
 
-describe('counting', () => {
-  it('continues over unrelated changes, and restarts with changed and new rules', () => {
-    const one = responseRule({ when: { kind: 'first', count: 2 } })
-    const rules = rulesOf(one)
-    decidingRules(rules, null, 1)
-    rules.configure([responseRule({ type: 'OTHER' }), structuredClone(one)])
-    expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
-    const changed = { ...one, response: withStatus(404) }
-    rules.configure([changed])
-    expect(rules.uses()).toEqual([{ ruleId: one.id, matchCount: 0, applied: 0 }])
-    expect(rules.decide(1, null, never)?.prepared?.status).toBe(404)
-    rules.configure([])
-    expect(rules.uses()).toEqual([])
-    expect(decidingRules(rules, null, 1)).toEqual([null])
-    rules.configure([changed])
-    expect(decidingRules(rules, null, 3)).toEqual([one.id, one.id, null])
-  })
+it('counting continues over unrelated changes, and restarts with changed and new rules', () => {
+  const one = responseRule({ when: { kind: 'first', count: 2 } })
+  const rules = rulesOf(one)
+  decidingRules(rules, null, 1)
+  rules.configure([responseRule({ type: 'OTHER' }), structuredClone(one)])
+  expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
+  const changed = { ...one, response: withStatus(404) }
+  rules.configure([changed])
+  expect(rules.uses()).toEqual([{ ruleId: one.id, matchCount: 0, applied: 0 }])
+  expect(rules.decide(1, null, never)?.prepared?.status).toBe(404)
+  rules.configure([])
+  expect(rules.uses()).toEqual([])
+  expect(decidingRules(rules, null, 1)).toEqual([null])
+  rules.configure([changed])
+  expect(decidingRules(rules, null, 3)).toEqual([one.id, one.id, null])
 })

@@ -54,9 +54,8 @@ it('decodes several encodings in reverse order, up to four', async () => {
 })
 
 it('leaves a body without an encoding, and an empty one', async () => {
-  for (const headers of [[], encoded('identity'), encoded(' ')]) {
+  for (const headers of [[], encoded('identity'), encoded(' ')])
     expect(await decodeResponse(plain, headers)).toEqual({ state: 'plain' })
-  }
   expect(await decodeResponse(new Uint8Array(), encoded('gzip'))).toEqual({ state: 'plain' })
   expect(await decodeResponse(plain, encoded('compress'))).toEqual({ state: 'broken' })
 })

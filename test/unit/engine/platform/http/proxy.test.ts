@@ -30,9 +30,8 @@ describe('NO_PROXY', () => {
   })
 
   it('always has this machine', () => {
-    for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '0.0.0.0']) {
+    for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '0.0.0.0'])
       expect(isDirect(new URL(`https://${host}:4000/`), {})).toBe(true)
-    }
   })
 })
 

@@ -60,41 +60,37 @@ describe('maskSecretFields', () => {
   })
 })
 
-describe('maskQuery', () => {
-  it.each([
-    ['https://a.example/p?code=Xy7Zq&state=S', 'https://a.example/p?code=«code»&state=S'],
-    [
-      'https://a.example/p?next=1&session_id=abc#x',
-      'https://a.example/p?next=1&session_id=«session_id»',
-    ],
-    ['/cb?Code=a%20b', '/cb?Code=«code»'],
-  ])('masks %s', (text, masked) => {
-    expect(maskQuery(new Masker(), text)).toContain(masked)
-  })
+it.each([
+  ['https://a.example/p?code=Xy7Zq&state=S', 'https://a.example/p?code=«code»&state=S'],
+  [
+    'https://a.example/p?next=1&session_id=abc#x',
+    'https://a.example/p?next=1&session_id=«session_id»',
+  ],
+  ['/cb?Code=a%20b', '/cb?Code=«code»'],
+])('maskQuery masks %s', (text, masked) => {
+  expect(maskQuery(new Masker(), text)).toContain(masked)
 })
 
-describe('maskHeaders', () => {
-  it('masks credentials and cookies', () => {
-    const masker = new Masker()
-    masker.hold('access_token', 'Access token', 'tok-1234567890')
-    expect(
-      maskHeaders(masker, [
-        ['Set-Cookie', 'sid=abc123; Path=/; HttpOnly'],
-        ['Set-Cookie', 'gone=; Max-Age=0'],
-        ['authorization', 'Basic dXNlcjpwYXNz'],
-        ['Authorization', 'Bearer tok-1234567890'],
-        ['Location', 'https://a.example/?code=Xy7Zq'],
-        ['Content-Type', 'text/html; charset=utf-8'],
-      ]),
-    ).toEqual([
-      ['Set-Cookie', 'sid=«set_cookie»; Path=/; HttpOnly'],
+it('maskHeaders masks credentials and cookies', () => {
+  const masker = new Masker()
+  masker.hold('access_token', 'Access token', 'tok-1234567890')
+  expect(
+    maskHeaders(masker, [
+      ['Set-Cookie', 'sid=abc123; Path=/; HttpOnly'],
       ['Set-Cookie', 'gone=; Max-Age=0'],
-      ['authorization', '«authorization»'],
-      ['Authorization', 'Bearer «access_token»'],
-      ['Location', 'https://a.example/?code=«code»'],
+      ['authorization', 'Basic dXNlcjpwYXNz'],
+      ['Authorization', 'Bearer tok-1234567890'],
+      ['Location', 'https://a.example/?code=Xy7Zq'],
       ['Content-Type', 'text/html; charset=utf-8'],
-    ])
-  })
+    ]),
+  ).toEqual([
+    ['Set-Cookie', 'sid=«set_cookie»; Path=/; HttpOnly'],
+    ['Set-Cookie', 'gone=; Max-Age=0'],
+    ['authorization', '«authorization»'],
+    ['Authorization', 'Bearer «access_token»'],
+    ['Location', 'https://a.example/?code=«code»'],
+    ['Content-Type', 'text/html; charset=utf-8'],
+  ])
 })
 
 describe('a value that is masked in one place first, and later everywhere', () => {

@@ -96,9 +96,8 @@ test('a group is at most as large as a message', async () => {
   for (let n = 0; n < 6; n += 1) outbox.add(request('/hooks/bar', body))
   await turns()
   expect(sent.map((each) => bodiesOf(each).length)).toEqual([3, 3])
-  for (const { message } of sent) {
+  for (const { message } of sent)
     expect(message.payload.byteLength).toBeLessThanOrEqual(maxMessageBytes)
-  }
 })
 
 test('a record that does not fit follows its parts, and one that is refused has none', async () => {

@@ -63,9 +63,8 @@ describe('a command of a POSIX shell', () => {
   })
 
   it('must be complete', () => {
-    for (const command of ["curl 'x", 'curl "x', String.raw`curl $'x\'`]) {
+    for (const command of ["curl 'x", 'curl "x', String.raw`curl $'x\'`])
       expect(() => read(command)).toThrow('The command ends within quotes.')
-    }
   })
 
   it('is read in linear time', () => {
@@ -110,11 +109,7 @@ describe('a command of cmd', () => {
       read(
         'curl "https://hooks.example/in?a=1&b=2" ^\r\n  -X PUT ^\r\n  --data-raw "{\\"type\\":\\"A\\",\\"path\\":\\"C:\\\\x\\\\\\"}"^\r\n\r\n"end"',
       ),
-    ).toMatchObject({
-      method: 'PUT',
-      url,
-      body: '{"type":"A","path":"C:\\\\x\\"}\nend',
-    })
+    ).toMatchObject({ method: 'PUT', url, body: '{"type":"A","path":"C:\\\\x\\"}\nend' })
   })
 
   it('may have its carets before operators only', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
-import { TargetQueue } from '#engine/sending/forward/target-queue.ts'
-import type { TryOutcome } from '#engine/sending/forward/target-queue.ts'
+import { TargetQueue, type TryOutcome } from '#engine/sending/forward/target-queue.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 const answered = (status: number): TryOutcome => ({
@@ -260,20 +259,18 @@ describe('closing', () => {
   })
 })
 
-describe('the success rate', () => {
-  it('covers the last 100 deliveries, and restarts with another address', async () => {
-    const { queue, target, next } = laneWith()
-    for (let id = 1; id <= 103; id += 1) {
-      queue.enqueue(id)
-      await next().end(id === 2 || id === 50 ? refused : answered(200))
-    }
-    expect(queue.view()).toMatchObject({
-      state: 'good',
-      ok: 101,
-      failed: 2,
-      recent: { ok: 99, failed: 1 },
-    })
-    queue.configure({ ...target, url: 'http://127.0.0.1:4000/' })
-    expect(queue.view()).toMatchObject({ ok: 101, failed: 2, recent: { ok: 0, failed: 0 } })
+it('the success rate covers the last 100 deliveries, and restarts with another address', async () => {
+  const { queue, target, next } = laneWith()
+  for (let id = 1; id <= 103; id += 1) {
+    queue.enqueue(id)
+    await next().end(id === 2 || id === 50 ? refused : answered(200))
+  }
+  expect(queue.view()).toMatchObject({
+    state: 'good',
+    ok: 101,
+    failed: 2,
+    recent: { ok: 99, failed: 1 },
   })
+  queue.configure({ ...target, url: 'http://127.0.0.1:4000/' })
+  expect(queue.view()).toMatchObject({ ok: 101, failed: 2, recent: { ok: 0, failed: 0 } })
 })

@@ -18,9 +18,7 @@ function storeOf(deliveries: number, nth: number, span: number, indexedAfter = 0
     return { ids, reached, complete: reached >= last }
   }
   const answers = { stats: () => ({ newestId: deliveries }), idsOf }
-  const reader = {
-    call: async (name: keyof typeof answers, input: never) => answers[name](input),
-  }
+  const reader = { call: async (name: keyof typeof answers, input: never) => answers[name](input) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two calls that are made of it
   return { reader, writer: { call: async () => undefined } } as unknown as Store
 }

@@ -147,9 +147,8 @@ describe('the pace of a job', () => {
     await job.clock.pass(4000)
     const times = job.begun.slice(64).map(({ at }) => at)
     // One every 10 ms, and at most the burst of 100 ms at a time.
-    for (const [index, at] of times.entries()) {
+    for (const [index, at] of times.entries())
       expect(at).toBeGreaterThanOrEqual(2000 + (index - 11) * 10)
-    }
     expect(positions(job)).toEqual(many(130))
   })
 
@@ -292,19 +291,17 @@ describe('a job that ends early', () => {
   })
 })
 
-describe('memory', () => {
-  it('starts no new requests while too many attempts are not stored yet', async () => {
-    const gates: (() => void)[] = []
-    const job = bench({ how: 'concurrent', concurrency: 4 }, many(50), async () => ({
-      ...ok(),
-      bytes: 20 * 1024 * 1024,
-      stored: new Promise<void>((resolve) => gates.push(resolve)),
-    }))
-    await job.clock.pass(1000)
-    expect(job.begun.length).toBeLessThanOrEqual(4)
-    const before = job.begun.length
-    for (const open of gates.splice(0)) open()
-    await job.clock.pass(1)
-    expect(job.begun.length).toBeGreaterThan(before)
-  })
+it('starts no new requests while too many attempts are not stored yet', async () => {
+  const gates: (() => void)[] = []
+  const job = bench({ how: 'concurrent', concurrency: 4 }, many(50), async () => ({
+    ...ok(),
+    bytes: 20 * 1024 * 1024,
+    stored: new Promise<void>((resolve) => gates.push(resolve)),
+  }))
+  await job.clock.pass(1000)
+  expect(job.begun.length).toBeLessThanOrEqual(4)
+  const before = job.begun.length
+  for (const open of gates.splice(0)) open()
+  await job.clock.pass(1)
+  expect(job.begun.length).toBeGreaterThan(before)
 })

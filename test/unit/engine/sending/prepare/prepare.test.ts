@@ -50,39 +50,37 @@ const without = (headers: readonly Header[], names: readonly string[]): Header[]
 const typeHeaderOf = (type: string): string[] =>
   values(send({ body: Buffer.from(JSON.stringify({ type })) }), 'x-service-event-type')
 
-describe('whatever was captured', () => {
-  test.each(Array.from({ length: 200 }, (_, seed) => seed))(
-    'bytes out are bytes in, except what is named (seed %i)',
-    (seed) => {
-      const random = randomOf(seed)
-      const captured = delivery({ headers: several(random, someHeader), body: someBytes(random) })
-      const plain = send({ captured })
-      expect(plain.request.body).toBe(captured.body)
-      expect(without(plain.request.headers, ['host'])).toEqual(without(captured.headers, ['host']))
-      expect(plain).toMatchObject({ edited: false, bodyEdited: false, asStored: true })
+test.each(Array.from({ length: 200 }, (_, seed) => seed))(
+  'whatever was captured bytes out are bytes in, except what is named (seed %i)',
+  (seed) => {
+    const random = randomOf(seed)
+    const captured = delivery({ headers: several(random, someHeader), body: someBytes(random) })
+    const plain = send({ captured })
+    expect(plain.request.body).toBe(captured.body)
+    expect(without(plain.request.headers, ['host'])).toEqual(without(captured.headers, ['host']))
+    expect(plain).toMatchObject({ edited: false, bodyEdited: false, asStored: true })
 
-      const headers = several(random, someHeader)
-      const given = headers.map(([name]) => name.toLowerCase())
-      const named = ['host', 'content-length', ...given]
-      const changed = send({ captured, headers, sign: { how: 'keep' } })
-      expect(changed.request.body).toBe(captured.body)
-      expect(without(changed.request.headers, named)).toEqual(without(captured.headers, named))
-      for (const name of given) {
-        expect(values(changed, name)).toEqual(
-          headers.flatMap(([other, value]) => (other.toLowerCase() === name ? [value] : [])),
-        )
-      }
-
-      const other = someBytes(random)
-      const dependent = [...named, 'x-service-event-type', 'x-service-signature']
-      const replaced = send({ captured, headers, body: other })
-      expect(Buffer.from(replaced.request.body)).toEqual(Buffer.from(other))
-      expect(without(replaced.request.headers, dependent)).toEqual(
-        without(captured.headers, dependent),
+    const headers = several(random, someHeader)
+    const given = headers.map(([name]) => name.toLowerCase())
+    const named = ['host', 'content-length', ...given]
+    const changed = send({ captured, headers, sign: { how: 'keep' } })
+    expect(changed.request.body).toBe(captured.body)
+    expect(without(changed.request.headers, named)).toEqual(without(captured.headers, named))
+    for (const name of given) {
+      expect(values(changed, name)).toEqual(
+        headers.flatMap(([other, value]) => (other.toLowerCase() === name ? [value] : [])),
       )
-    },
-  )
-})
+    }
+
+    const other = someBytes(random)
+    const dependent = [...named, 'x-service-event-type', 'x-service-signature']
+    const replaced = send({ captured, headers, body: other })
+    expect(Buffer.from(replaced.request.body)).toEqual(Buffer.from(other))
+    expect(without(replaced.request.headers, dependent)).toEqual(
+      without(captured.headers, dependent),
+    )
+  },
+)
 
 describe('an unedited delivery', () => {
   test('does not count as stored if Host is set manually, or if it may not be stored', () => {

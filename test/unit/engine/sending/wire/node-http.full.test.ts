@@ -51,10 +51,7 @@ function readByUs(bytes: Buffer, method: string): Reading {
 
 function readByNode(bytes: Buffer, method: string): Promise<Reading> {
   return new Promise((resolve) => {
-    const socket = new Duplex({
-      read: () => undefined,
-      write: (_chunk, _encoding, done) => done(),
-    })
+    const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
     const outgoing = requestHttp({
       method,
       path: '/',

@@ -41,9 +41,7 @@ function* cuts(bytes: Buffer): Generator<Buffer[]> {
   }
 }
 
-type Expected = Partial<Omit<ReturnType<typeof read>, 'answer'>> & {
-  answer?: object | null
-}
+type Expected = Partial<Omit<ReturnType<typeof read>, 'answer'>> & { answer?: object | null }
 
 type Case = readonly [
   what: string,
@@ -52,10 +50,15 @@ type Case = readonly [
   options?: Parameters<typeof read>[1],
 ]
 
+const ok = 'HTTP/1.1 200 OK'
+const chunked = 'Transfer-Encoding: chunked'
+const ends = { ends: true }
+
+/** In the texts, `|` is the end of a line. */
 const answers: readonly Case[] = [
   [
     'a length',
-    'HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a:2\r\nContent-Length: 5\r\n\r\nhel\r\n',
+    `${ok}|X-A: 1|x-a:2|Content-Length: 5||hel|`,
     {
       whole: true,
       keep: Infinity,
@@ -73,138 +76,104 @@ const answers: readonly Case[] = [
       },
     },
   ],
-  [
-    'a length that is not reached',
-    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel',
-    { whole: false },
-    { ends: true },
-  ],
+  ['a length that is not reached', `${ok}|Content-Length: 5||hel`, { whole: false }, ends],
   [
     'a length twice',
-    'HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\nContent-Length: 2\r\n\r\nhi',
+    `${ok}|Content-Length: 2, 2|Content-Length: 2||hi`,
     { whole: true, answer: { body: 'hi' } },
   ],
   [
     'two lengths that differ',
-    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi',
+    `${ok}|Content-Length: 2|Content-Length: 3||hi`,
     { fault: 'HPE_INVALID_CONTENT_LENGTH', answer: null },
   ],
-  [
-    'a length that is none',
-    'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n',
-    { fault: 'HPE_INVALID_CONTENT_LENGTH' },
-  ],
+  ['a length that is none', `${ok}|Content-Length: -1||`, { fault: 'HPE_INVALID_CONTENT_LENGTH' }],
   [
     'chunks, extensions and trailers',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a="b"\r\nabc\r\n0A \r\n0123456789\r\n0\r\nX-Sum: 1\r\n\r\n',
+    `${ok}|${chunked}||3;a="b"|abc|0A |0123456789|0|X-Sum: 1||`,
     { whole: true, keep: Infinity, answer: { body: 'abc0123456789', bytes: 13 } },
   ],
   [
     'chunks without an end',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    `${ok}|${chunked}||3|abc|`,
     { whole: false, answer: { body: 'abc' } },
-    { ends: true },
+    ends,
   ],
   [
     'a chunk of no size',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n',
+    `${ok}|${chunked}||3|abc|zz|`,
     { fault: 'HPE_INVALID_CHUNK_SIZE', answer: { body: 'abc' } },
   ],
-  [
-    'a chunk longer than it says',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n0\r\n\r\n',
-    { fault: 'HPE_STRICT' },
-  ],
+  ['a chunk longer than it says', `${ok}|${chunked}||3|abcd|0||`, { fault: 'HPE_STRICT' }],
   [
     'a trailer that is none',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nno field\r\n\r\n',
+    `${ok}|${chunked}||0|no field||`,
     { fault: 'HPE_INVALID_HEADER_TOKEN' },
   ],
   [
     'chunks and a length: the chunks count, and the connection is not kept',
-    'HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+    `${ok}|Content-Length: 99|${chunked}||1|a|0||`,
     { whole: true, keep: 0, answer: { body: 'a' } },
   ],
   [
     'until the end',
-    'HTTP/1.1 200 OK\r\n\r\nall of it',
+    `${ok}||all of it`,
     { whole: true, keep: 0, answer: { body: 'all of it' } },
-    { ends: true },
+    ends,
   ],
-  ['until the end, which has not come', 'HTTP/1.1 200 OK\r\n\r\nall of it', { whole: false }],
+  ['until the end, which has not come', `${ok}||all of it`, { whole: false }],
   [
     'a coding that is not chunked',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nzip',
+    `${ok}|Transfer-Encoding: gzip||zip`,
     { whole: true, answer: { body: 'zip' } },
-    { ends: true },
+    ends,
   ],
-  ['204', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n', { whole: true, keep: Infinity }],
-  ['304', 'HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n', { whole: true }],
-  [
-    'HEAD',
-    'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n',
-    { whole: true, keep: Infinity },
-    { method: 'HEAD' },
-  ],
+  ['204', 'HTTP/1.1 204 No Content|Content-Length: 5||', { whole: true, keep: Infinity }],
+  ['304', `HTTP/1.1 304 Not Modified|${chunked}||`, { whole: true }],
+  ['HEAD', `${ok}|Content-Length: 500||`, { whole: true, keep: Infinity }, { method: 'HEAD' }],
   [
     '101',
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nwhatever',
+    'HTTP/1.1 101 Switching Protocols|Upgrade: x||whatever',
     { whole: true, keep: 0, answer: { status: 101, body: '' } },
   ],
   [
     'interim answers',
-    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: </a>||HTTP/1.1 201 Created|Content-Length: 0||',
     { whole: true, interim: 2, keep: Infinity, answer: { status: 201, statusText: 'Created' } },
   ],
   [
     'garbage behind the answer',
-    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n',
+    `${ok}|Content-Length: 2||hiHTTP/1.1 200 OK|`,
     { whole: true, keep: 0, answer: { body: 'hi' } },
   ],
-  [
-    'garbage behind chunks',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n!',
-    { whole: true, keep: 0 },
-  ],
+  ['garbage behind chunks', `${ok}|${chunked}||0||!`, { whole: true, keep: 0 }],
   [
     'more than is kept',
-    'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789',
+    `${ok}|Content-Length: 10||0123456789`,
     { whole: true, answer: { body: '0123', bytes: 10 } },
     { maxBytes: 4 },
   ],
-  [
-    'Connection: close',
-    'HTTP/1.1 200 OK\r\nConnection: X, Close\r\nContent-Length: 0\r\n\r\n',
-    { whole: true, keep: 0 },
-  ],
+  ['Connection: close', `${ok}|Connection: X, Close|Content-Length: 0||`, { whole: true, keep: 0 }],
   [
     'HTTP/1.0',
-    'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.0 200 OK|Content-Length: 0||',
     { whole: true, keep: 0, answer: { httpVersion: '1.0' } },
   ],
-  [
-    'Keep-Alive',
-    'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5, max=10\r\nContent-Length: 0\r\n\r\n',
-    { keep: 4000 },
-  ],
-  [
-    'Keep-Alive for no time',
-    'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n',
-    { keep: 0 },
-  ],
+  ['Keep-Alive', `${ok}|Keep-Alive: timeout=5, max=10|Content-Length: 0||`, { keep: 4000 }],
+  ['Keep-Alive for no time', `${ok}|Keep-Alive: timeout=0|Content-Length: 0||`, { keep: 0 }],
   [
     'lines that end in LF',
-    'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi',
+    `${ok}\nContent-Length: 2\n\nhi`,
     { whole: true, answer: { body: 'hi' } },
   ],
   [
     'no words behind the status',
-    'HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 200|Content-Length: 0||',
     { answer: { statusText: '' } },
   ],
   [
     'Latin-1',
-    'HTTP/1.1 200 \xc7a va\r\nX: caf\xe9\r\nContent-Length: 1\r\n\r\n\xff',
+    'HTTP/1.1 200 \xc7a va|X: caf\xe9|Content-Length: 1||\xff',
     {
       answer: {
         statusText: '\xc7a va',
@@ -218,7 +187,7 @@ const answers: readonly Case[] = [
   ],
   [
     'a value over two lines',
-    'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\nContent-Length: 0\r\n\r\n',
+    `${ok}|X: a|  b|Content-Length: 0||`,
     {
       answer: {
         headers: [
@@ -230,35 +199,26 @@ const answers: readonly Case[] = [
   ],
   [
     'a line that is no header',
-    'HTTP/1.1 200 OK\r\nno header\r\n\r\n',
+    `${ok}|no header||`,
     { fault: 'HPE_INVALID_HEADER_TOKEN', answer: null },
   ],
   [
     'two carriage returns at the end of the last line',
-    'HTTP/1.1 200 OK\r\nX: a\r\r\n\r\n',
+    `${ok}|X: a\r||`,
     { fault: 'HPE_INVALID_HEADER_TOKEN' },
   ],
-  [
-    'a blank before the colon',
-    'HTTP/1.1 200 OK\r\nX : a\r\n\r\n',
-    { fault: 'HPE_INVALID_HEADER_TOKEN' },
-  ],
-  ['a NUL in a value', 'HTTP/1.1 200 OK\r\nX: \0\r\n\r\n', { fault: 'HPE_INVALID_HEADER_TOKEN' }],
-  ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', { fault: 'HPE_INVALID_CONSTANT', answer: null }],
+  ['a blank before the colon', `${ok}|X : a||`, { fault: 'HPE_INVALID_HEADER_TOKEN' }],
+  ['a NUL in a value', `${ok}|X: \0||`, { fault: 'HPE_INVALID_HEADER_TOKEN' }],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.6|', { fault: 'HPE_INVALID_CONSTANT', answer: null }],
   ['the beginning of another protocol', '220', { fault: 'HPE_INVALID_CONSTANT' }],
-  ['a status that is none', 'HTTP/1.1 OK\r\nX: a', { fault: 'HPE_INVALID_CONSTANT' }],
-  ['a version that is none', 'HTTP/1.7 200 OK\r\n', { fault: 'HPE_INVALID_VERSION' }],
-  [
-    'half a head',
-    'HTTP/1.1 200 OK\r\nX: a\r\n',
-    { fault: null, whole: false, answer: null },
-    { ends: true },
-  ],
+  ['a status that is none', 'HTTP/1.1 OK|X: a', { fault: 'HPE_INVALID_CONSTANT' }],
+  ['a version that is none', 'HTTP/1.7 200 OK|', { fault: 'HPE_INVALID_VERSION' }],
+  ['half a head', `${ok}|X: a|`, { fault: null, whole: false, answer: null }, ends],
 ]
 
 describe.each(answers.map((one) => ({ one, what: one[0] })))('$what', ({ one }) => {
   const [, text, expected, options] = one
-  const bytes = Buffer.from(text, 'latin1')
+  const bytes = Buffer.from(text.replaceAll('|', '\r\n'), 'latin1')
 
   test('is read', () => {
     expect(read([bytes], options)).toMatchObject(expected)
@@ -286,9 +246,8 @@ test.each([
     endless.subarray(at * 1000, at * 1000 + 1000),
   )
   const ended = Buffer.concat([endless, Buffer.from('\r\n\r\n')])
-  for (const packets of [[endless], pieces, [ended]]) {
+  for (const packets of [[endless], pieces, [ended]])
     expect(read(packets).fault).toBe('HPE_HEADER_OVERFLOW')
-  }
 })
 
 test('a head of just under 256 KiB is read', () => {

@@ -61,9 +61,8 @@ describe.each([
       // Matches come first.
       const first = diagnosis.causes.slice(0, matching(diagnosis).length)
       expect(first.every(({ outcome }) => outcome === 'matches')).toBe(true)
-      if (says !== undefined) {
+      if (says !== undefined)
         expect(diagnosis.causes.find(({ code }) => code === codes[0])?.detail).toContain(says)
-      }
     },
   )
 

@@ -45,10 +45,7 @@ describe('a valid delivery', () => {
 })
 
 const rejected = (body: string, headers: readonly Header[] = []): Promise<Diagnosis> =>
-  diagnose({
-    ...inputOf({ body, signature: hex(body) }),
-    response: { status: 401, headers },
-  })
+  diagnose({ ...inputOf({ body, signature: hex(body) }), response: { status: 401, headers } })
 
 describe('a valid delivery that a handler rejects', () => {
   const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'
@@ -70,13 +67,11 @@ describe('a valid delivery that a handler rejects', () => {
   it('excludes what leaves the body as it is', async () => {
     const { frameworks } = await rejected('{"type":"OPEN_TAB","data":{}}')
     const excluded = frameworks.filter(({ changes }) => !changes).map(({ label }) => label)
-    for (const label of ['Express', 'Rails', 'Spring Boot', 'ASP.NET Core']) {
+    for (const label of ['Express', 'Rails', 'Spring Boot', 'ASP.NET Core'])
       expect(excluded).toContain(label)
-    }
     const changing = frameworks.filter(({ changes }) => changes).map(({ label }) => label)
-    for (const label of ['Flask', 'Laravel, Symfony, WordPress', 'Go']) {
+    for (const label of ['Flask', 'Laravel, Symfony, WordPress', 'Go'])
       expect(changing).toContain(label)
-    }
   })
 
   it('has no guess without a rejection, and none for a body that is no JSON', async () => {
@@ -132,9 +127,7 @@ describe('the diagnosis', () => {
   })
 
   it('notes another application where nothing else is found', async () => {
-    const { conclusion } = await diagnosisOf({
-      headers: [['X-Service-Application-ID', 'app-bar']],
-    })
+    const { conclusion } = await diagnosisOf({ headers: [['X-Service-Application-ID', 'app-bar']] })
     expect(conclusion).toContain('the delivery is for another application')
   })
 

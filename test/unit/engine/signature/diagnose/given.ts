@@ -81,3 +81,14 @@ export interface Case {
   /** Part of the sentence that describes the match. */
   readonly says?: string
 }
+
+/** `codes`: separated by blanks. */
+export function caseOf(
+  codes: string,
+  name: string,
+  given: Given,
+  near: Given,
+  says?: string,
+): Case {
+  return { codes: codes.split(' '), name, given, near, ...(says !== undefined && { says }) }
+}

@@ -32,12 +32,7 @@ const families = [
 const all = recorded.flatMap(({ body, outputs }, index) =>
   outputs
     .filter(({ text }) => text !== body)
-    .map(({ text, libraries }) => ({
-      name: `${libraries[0]} #${index}`,
-      body,
-      text,
-      libraries,
-    })),
+    .map(({ text, libraries }) => ({ name: `${libraries[0]} #${index}`, body, text, libraries })),
 )
 
 /** The others run in `npm run test:full`. */

@@ -58,8 +58,7 @@ it.each(cases.map((one) => [one.codes.join(' + '), one.name, one] as const))(
     if (!match) throw new Error('nothing matches')
     const found = Buffer.from(match.reading.digest).toString('hex')
     expect((await digestOf(match, own)).startsWith(found)).toBe(true)
-    for (const reset of resets(match)) {
+    for (const reset of resets(match))
       expect((await digestOf(reset, own)).startsWith(found)).toBe(false)
-    }
   },
 )

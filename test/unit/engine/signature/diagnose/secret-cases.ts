@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { body, hex, previousSecret, secret, text, type Case } from './given.ts'
+import { body, caseOf, hex, previousSecret, secret, text, type Case } from './given.ts'
 
 /** Signed with `key`, a changed secret. Tabscope's secret is `own`. */
 function changed(
@@ -10,12 +10,8 @@ function changed(
   own: string = secret,
 ): Case {
   const keyring = { current: own }
-  return {
-    codes: [code],
-    name,
-    given: { signature: hex(text, key), keyring },
-    near: { signature: hex(text, near), keyring },
-  }
+  const signed = (by: string | Uint8Array) => ({ signature: hex(text, by), keyring })
+  return caseOf(code, name, signed(key), signed(near))
 }
 
 const hexSecret = '00ff10a9b7c3d2e1f0'
@@ -23,46 +19,46 @@ const base64Secret = 'c2VjcmV0LXRhdmVybi0wMQ=='
 const prefixed = `whsec_${base64Secret}`
 
 export const secretCases: readonly Case[] = [
-  {
-    codes: ['secret.previous', 'encoding.base64'],
-    name: 'the previous secret, in base64 too',
-    given: { signature: Buffer.from(hex(text, previousSecret), 'hex').toString('base64') },
-    near: { signature: Buffer.from(hex(text, `${previousSecret}x`), 'hex').toString('base64') },
-    says: 'the previous secret',
-  },
-  {
-    codes: ['secret.other_endpoint'],
-    name: 'the current secret of another endpoint',
-    given: { signature: hex(text, 'bR7#kkZq1-99') },
-    near: { signature: hex(text, 'bR7#kkZq1-98') },
-    says: 'the current secret of the endpoint “Bar”',
-  },
-  {
-    codes: ['secret.other_endpoint'],
-    name: 'the previous secret of another endpoint',
-    given: { signature: hex(text, 'oB5$yyWp3-98') },
-    near: { signature: hex(text, 'oB5$yyWp3-97') },
-    says: 'the previous secret of the endpoint “Bar”',
-  },
-  {
-    codes: ['secret.access'],
-    name: 'the API access secret',
-    given: { signature: hex(text, 'aC2%Lw88xZ-77') },
-    near: { signature: hex(text, 'aC2%Lw88xZ-78') },
-    says: 'the API access secret of the integration “Pier 9”',
-  },
-  {
-    codes: ['secret.identifier'],
-    name: 'the access id',
-    given: { signature: hex(text, 'pier-9-id') },
-    near: { signature: hex(text, 'pier-9-Id') },
-  },
-  {
-    codes: ['secret.empty'],
-    name: 'an empty secret',
-    given: { signature: hex(text, '') },
-    near: { signature: hex(text, 'undefined') },
-  },
+  caseOf(
+    'secret.previous encoding.base64',
+    'the previous secret, in base64 too',
+    { signature: Buffer.from(hex(text, previousSecret), 'hex').toString('base64') },
+    { signature: Buffer.from(hex(text, `${previousSecret}x`), 'hex').toString('base64') },
+    'the previous secret',
+  ),
+  caseOf(
+    'secret.other_endpoint',
+    'the current secret of another endpoint',
+    { signature: hex(text, 'bR7#kkZq1-99') },
+    { signature: hex(text, 'bR7#kkZq1-98') },
+    'the current secret of the endpoint “Bar”',
+  ),
+  caseOf(
+    'secret.other_endpoint',
+    'the previous secret of another endpoint',
+    { signature: hex(text, 'oB5$yyWp3-98') },
+    { signature: hex(text, 'oB5$yyWp3-97') },
+    'the previous secret of the endpoint “Bar”',
+  ),
+  caseOf(
+    'secret.access',
+    'the API access secret',
+    { signature: hex(text, 'aC2%Lw88xZ-77') },
+    { signature: hex(text, 'aC2%Lw88xZ-78') },
+    'the API access secret of the integration “Pier 9”',
+  ),
+  caseOf(
+    'secret.identifier',
+    'the access id',
+    { signature: hex(text, 'pier-9-id') },
+    { signature: hex(text, 'pier-9-Id') },
+  ),
+  caseOf(
+    'secret.empty',
+    'an empty secret',
+    { signature: hex(text, '') },
+    { signature: hex(text, 'undefined') },
+  ),
   changed('secret.line_break', 'their secret ends with a line break', `${secret}\n`, `${secret}\v`),
   changed('secret.line_break', 'theirs ends with CR LF', `${secret}\r\n`, `${secret}\v`),
   changed('secret.line_break', 'ours ends with one', secret, `x${secret}`, `${secret}\n`),
@@ -182,23 +178,23 @@ export const secretCases: readonly Case[] = [
   changed('secret.percent', 'with escapes undone', 'a b/c', 'a b%2Fc', 'a%20b%2Fc'),
   changed('secret.bom', 'with a byte order mark', `\ufeff${secret}`, `\ufffe${secret}`),
   changed('secret.bom', 'ours has a byte order mark', secret, `\ufffe${secret}`, `\ufeff${secret}`),
-  {
-    codes: ['secret.swapped'],
-    name: 'the body as the key',
-    given: { signature: createHmac('sha256', body).update(secret).digest('hex') },
-    near: { signature: createHmac('sha256', body).update(`${secret}x`).digest('hex') },
-  },
-  {
-    codes: ['secret.swapped'],
-    name: 'a short body as the key',
-    given: { body: '{}', signature: createHmac('sha256', '{}').update(secret).digest('hex') },
-    near: { body: '{}', signature: createHmac('sha256', '{x}').update(secret).digest('hex') },
-  },
-  {
-    codes: ['secret.candidate'],
-    name: 'the candidate',
-    given: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-55' },
-    near: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-56' },
-    says: 'the secret that you entered',
-  },
+  caseOf(
+    'secret.swapped',
+    'the body as the key',
+    { signature: createHmac('sha256', body).update(secret).digest('hex') },
+    { signature: createHmac('sha256', body).update(`${secret}x`).digest('hex') },
+  ),
+  caseOf(
+    'secret.swapped',
+    'a short body as the key',
+    { body: '{}', signature: createHmac('sha256', '{}').update(secret).digest('hex') },
+    { body: '{}', signature: createHmac('sha256', '{x}').update(secret).digest('hex') },
+  ),
+  caseOf(
+    'secret.candidate',
+    'the candidate',
+    { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-55' },
+    { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-56' },
+    'the secret that you entered',
+  ),
 ]

@@ -91,17 +91,15 @@ function isDownloadPrevented(held: Held): boolean {
 const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
-describe('the pages of a session', () => {
-  it('are denied every permission that Electron knows, and every device', () => {
-    const held = new Held()
-    const session = partialDouble<Session>(held)
-    refusePermissions(session)
-    refuseDownloads(session)
-    expect(givenBy(held)).toEqual([])
-    expect(isDownloadPrevented(held)).toBe(true)
-    // Without a listener that prevents it, the first device would be selected.
-    expect(held.eventNames()).toEqual(['will-download'])
-  })
+it('are denied every permission that Electron knows, and every device', () => {
+  const held = new Held()
+  const session = partialDouble<Session>(held)
+  refusePermissions(session)
+  refuseDownloads(session)
+  expect(givenBy(held)).toEqual([])
+  expect(isDownloadPrevented(held)).toBe(true)
+  // Without a listener that prevents it, the first device would be selected.
+  expect(held.eventNames()).toEqual(['will-download'])
 })
 
 describe('the page of the interface', () => {

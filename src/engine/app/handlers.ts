@@ -70,7 +70,7 @@ const ownRoutes = routes<Context>()({
       ],
       dataDir: config.dataDir,
       logFile: ports.system.logFile,
-      command: ports.system.command,
+      command: ports.system.command(),
     }
   },
 

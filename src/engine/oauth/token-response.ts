@@ -278,7 +278,8 @@ export function readTokenResponse(
 
 /** Empty if the page has none. */
 function titleOf(html: string): string {
-  return /<title\b[^>]*>([^<]*)</i.exec(html.slice(0, 64 * 1024))?.[1] ?? ''
+  const [, ofTitle = ''] = html.slice(0, 64 * 1024).split(/<title(?=[\s>])/i)
+  return ofTitle.slice(ofTitle.indexOf('>') + 1).split('<')[0] ?? ''
 }
 
 function unexpectedStatus(response: HttpResponse): TokenOutcome | null {

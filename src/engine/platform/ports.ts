@@ -125,7 +125,7 @@ export interface SystemPort {
   /** Resolves to false if the host has no access to the clipboard. */
   copyText(text: string): Promise<boolean>
   /** What to type before a command in a terminal; null: the host has no command line of its own. */
-  readonly command: string | null
+  command(): string | null
   /** Null: the host does not support updates. */
   readonly updates: UpdatesPort | null
 }

@@ -73,7 +73,7 @@ export function createNodeSystem(logFile: string): SystemPort {
     showLogs: async () => false,
     // The browser may run on another machine, and has its own clipboard.
     copyText: async () => false,
-    command: ownCommandText(),
+    command: ownCommandText,
     updates: null,
   }
 }

@@ -107,7 +107,7 @@ export function createRemoteSystem(facts: EngineInit['system'], main: Main): Rem
       await main.call('copyText', text)
       return true
     },
-    command: null,
+    command: () => null,
     updates: {
       state: () => state,
       onChange: (listener) => void listeners.push(listener),

@@ -26,8 +26,9 @@ const keyNames: Readonly<Record<string, readonly [accelerator: string, text: str
 
 /** `Mod+Shift+Enter`, `G`, `+`. */
 function parseKey(shortcut: string): { modifiers: string[]; accelerator: string; text: string } {
-  const [, prefix = '', key = ''] = /^((?:(?:Mod|Alt|Shift)\+)*)(.+)$/.exec(shortcut) ?? []
-  const modifiers = prefix.split('+').slice(0, -1)
+  const keyAt = shortcut.slice(0, -1).lastIndexOf('+') + 1
+  const key = shortcut.slice(keyAt)
+  const modifiers = shortcut.slice(0, keyAt).split('+').slice(0, -1)
   // A capital letter is typed with Shift.
   if (/^[A-Z]$/.test(key) && !modifiers.includes('Shift')) modifiers.push('Shift')
   const name = key.length === 1 ? key.toUpperCase() : key

@@ -161,8 +161,14 @@ describe('preflight', () => {
       /^pier9\.example is the address of Tabscope’s tunnel.*only \/hooks\/ is/,
     ],
     ['https://pier9.example/hooks/sandbox', /an OAuth redirect cannot come through it/],
-    ['https://before.loca.lt/cb', /was the address of Tabscope’s tunnel/],
+    ['https://before.loca.lt/cb', /was the address.*also shows browsers its own page first/],
     ['http://abcd.localhost:8080/cb', /was the address of Tabscope’s tunnel/],
+    [
+      'https://mine.loca.lt/cb',
+      /^The public server of localtunnel probably shows browsers its own page/,
+    ],
+    ['https://mine.localtunnel.me/cb', /^The public server of localtunnel probably/],
+    ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, probably/],
   ])(
     'warns that a redirect to %s cannot come through a tunnel, and says what to do',
     (url, why) => {
@@ -196,7 +202,7 @@ describe('preflight', () => {
 
   it('suggests a listed URL that can be served, and warns about unused listed URLs', () => {
     const used = 'https://pier9.example/cb'
-    const other = 'https://before.loca.lt/cb'
+    const other = 'https://mine.loca.lt/cb'
     const served = 'http://127.0.0.1:4900/cb'
     const redirectUrls = [used, other, served]
     expect(suggested({ redirectUrl: used, redirectUrls, tunnels }, 'redirect_url.tunnel')).toBe(

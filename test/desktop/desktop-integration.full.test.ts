@@ -72,7 +72,7 @@ describe('desktop integration', () => {
     app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
-    app.simulate({ kind: 'menu', label: 'View/Go to conformance' })
+    app.simulate({ kind: 'menu', label: 'View/Go to differences from the documentation' })
     await until('the page', () => page.evaluate("location.hash === '#/health/differences'"))
     app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
 

@@ -36,10 +36,10 @@ const created = (createdAt: unknown): Edits => field('createdAt', createdAt)
 
 /** A member of the payload, or of its data; without a value, it is left out. */
 const field = (name: string, ...to: [unknown?]): Edits => ({
-  payload: (payload) => void put(payload, name, to),
+  payload: (payload) => put(payload, name, to),
 })
 const data = (name: string, ...to: [unknown?]): Edits => ({
-  payload: (_, data) => void put(data, name, to),
+  payload: (_, data) => put(data, name, to),
 })
 function put(into: Record<string, unknown>, name: string, to: readonly unknown[]): void {
   if (to.length > 0) into[name] = to[0]

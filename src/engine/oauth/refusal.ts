@@ -126,7 +126,7 @@ export function explainRefusal(
       `The body is ${page}, so a proxy or firewall in front of the service may have responded.`,
     hint,
   ].filter((text) => typeof text === 'string')
-  const said = [`${error ? `: ${saidBy(error)}` : '.'}`, ...more].join(' ')
+  const said = [error ? `: ${saidBy(error)}` : '.', ...more].join(' ')
   if (status === 429 || rateLimitCodes.has(code)) {
     return {
       failure: 'token_rate_limited',

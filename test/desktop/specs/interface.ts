@@ -42,7 +42,7 @@ export const interfaceSpecs: Specs = (binary) => {
         await app.chooseInMenu(id)
         return page.evaluate('location.hash')
       }
-      await expect.poll(async () => chosen('command:go-conformance')).toBe('#/health/differences')
+      await expect.poll(async () => chosen('command:go-differences')).toBe('#/health/differences')
       await expect.poll(async () => chosen('command:go-deliveries')).toMatch(/^(?:#\/deliveries)?$/)
     })
 
@@ -158,7 +158,7 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(second.url()).toContain(`#/deliveries/${id}`)
       await expect
         .poll(async () => {
-          await app.chooseInMenu('command:go-conformance')
+          await app.chooseInMenu('command:go-differences')
           return second.evaluate('location.hash')
         })
         .toBe('#/health/differences')
@@ -167,7 +167,7 @@ export const interfaceSpecs: Specs = (binary) => {
       // The first window is the current one again.
       await expect
         .poll(async () => {
-          await app.chooseInMenu('command:go-conformance')
+          await app.chooseInMenu('command:go-differences')
           return page.evaluate('location.hash')
         })
         .toBe('#/health/differences')

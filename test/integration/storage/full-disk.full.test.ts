@@ -49,7 +49,6 @@ const reading: readonly (readonly [string, ...string[]])[] = [
   ['forward', 'list'],
   ['respond', 'list'],
   ['job', 'list'],
-  ['tunnel', 'history'],
   ['export'],
   ['event-log', 'list'],
 ]

@@ -69,9 +69,7 @@ export function StartForm({ to, endpointId }: Props) {
   )
 }
 
-type StartDraftForm = ReturnType<
-  typeof useStartForm<RehearsalDraft, ReturnType<typeof draftErrors>>
->
+type StartDraftForm = ReturnType<typeof useStartForm<RehearsalDraft>>
 
 function HandlerCard(props: { form: StartDraftForm; signs: boolean }) {
   const { form, signs } = props

@@ -24,12 +24,9 @@ import { levelMeanings } from './labels.tsx'
  * @param kind what is rehearsed
  * @param call starts the run, also at a target outside the network if `allowTarget` is true
  */
-export function useStartForm<
-  D extends object,
-  E extends { readonly [N in keyof D]?: string | null },
->(
+export function useStartForm<D extends object>(
   initial: () => D,
-  errorsOf: (draft: D) => E,
+  errorsOf: (draft: D) => { readonly [N in keyof D]?: string | null },
   kind: 'handler' | 'app',
   call: (draft: D, allowTarget: boolean) => Promise<Rehearsal>,
 ) {

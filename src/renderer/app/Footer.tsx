@@ -4,7 +4,7 @@ import { shortText } from '#kit/text/visible.ts'
 import { settingAddress } from '#client/addresses/pages.ts'
 import { useSettings } from '#client/state/live-values.ts'
 import { useBoundCommands } from '#client/command-registry.ts'
-import { keyWord } from '#kit/text/key-words.ts'
+import { keyLabel } from '#kit/text/key-labels.ts'
 import { useToasts } from '#kit/toasts.ts'
 import { TokenChip } from './TokenChip.tsx'
 import { openDialog } from '#client/state/overlays.ts'
@@ -68,7 +68,7 @@ function useKeyHints(): ReadonlyMap<string, readonly string[]> {
   for (const [name, { hint, keys }] of entries()) {
     const [key] = keys
     if (hint === undefined || key === undefined || !keyed.has(name)) continue
-    hints.set(hint, [...(hints.get(hint) ?? []), keyWord(key)])
+    hints.set(hint, [...(hints.get(hint) ?? []), keyLabel(key)])
   }
   return hints
 }

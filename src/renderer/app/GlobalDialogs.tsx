@@ -1,6 +1,6 @@
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
-import { keyWord } from '#kit/text/key-words.ts'
+import { keyLabel } from '#kit/text/key-labels.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
 import { ClockTime } from '#kit/Time.tsx'
@@ -164,7 +164,7 @@ function KeysDialog({ open }: { open: boolean }) {
                     <dt>{label}</dt>
                     <dd className="flex gap-2">
                       {keys.map((key) => (
-                        <kbd key={key}>{keyWord(key)}</kbd>
+                        <kbd key={key}>{keyLabel(key)}</kbd>
                       ))}
                     </dd>
                   </div>

@@ -1,4 +1,4 @@
-import { mac } from '#kit/text/key-words.ts'
+import { mac } from '#kit/text/key-labels.ts'
 import { actionsOf } from '#contract/commands.ts'
 import { usePalette } from './state/overlays.ts'
 import { boundTo } from './command-registry.ts'

@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { createContext, use, useRef, type ReactNode } from 'react'
-import { keyWord } from './text/key-words.ts'
+import { keyLabel } from './text/key-labels.ts'
 import { Button } from './Button.tsx'
 import { Icons, type IconOrElement, iconElement } from './icons.tsx'
 import './Menu.css'
@@ -71,7 +71,7 @@ export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {
         {children}
         {note !== undefined && <small className="text-dim">{note}</small>}
       </span>
-      {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
+      {hint !== undefined && <kbd aria-hidden>{keyLabel(hint)}</kbd>}
     </DropdownMenu.Item>
   )
 }

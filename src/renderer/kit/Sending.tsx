@@ -1,7 +1,7 @@
 import { formatDuration } from '#shared/text/format.ts'
 import { Icons } from './icons.tsx'
 import { useEffect, useState } from 'react'
-import { modKey } from './text/key-words.ts'
+import { modKey } from './text/key-labels.ts'
 import { Button } from './Button.tsx'
 
 /** Submits the surrounding form, or cancels while a request is in progress. */

@@ -22,7 +22,7 @@ import { MarkedText } from '#kit/Shown.tsx'
 import { shortText } from '#kit/text/visible.ts'
 import { dayOf, shortDate } from '#kit/text/time.ts'
 import { ClockTime, Time, useNow } from '#kit/Time.tsx'
-import { keyWord } from '#kit/text/key-words.ts'
+import { keyLabel } from '#kit/text/key-labels.ts'
 import { deliveryLabels, deliveryMarks, filterOf, isDeliveryId, numberIn } from './query.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { searchTermsOf } from '#kit/text/search-terms.ts'
@@ -224,7 +224,7 @@ function OptionContent({ choice }: { choice: Choice }) {
             {group}
           </span>
           <span className="min-w-(--control) flex-none text-right below-560:empty:hidden">
-            {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
+            {keys[0] !== undefined && <kbd>{keyLabel(keys[0])}</kbd>}
           </span>
         </>
       )

@@ -9,7 +9,7 @@ import { useClient } from '#client/use-client.ts'
 import { askWhereTo, editAndSend, rehearseHandler, resendOrAsk } from '#parts/send/resend.ts'
 import { compare } from '#parts/diff/CompareBar.tsx'
 import { openExportDialog } from '#parts/event-logs/export/selection.ts'
-import { keyWord } from '#kit/text/key-words.ts'
+import { keyLabel } from '#kit/text/key-labels.ts'
 import { contentId } from '#kit/SkipLink.tsx'
 import { useCan } from '#client/state/app.ts'
 import { toast } from '#kit/toasts.ts'
@@ -136,7 +136,7 @@ function Items({ row }: { row: DeliverySummary }) {
             {group.map(([words, run, hint]) => (
               <ContextMenu.Item className="menu-item" key={words} onSelect={run}>
                 <span className="menu-words cut grid min-w-0">{words}</span>
-                {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
+                {hint !== undefined && <kbd aria-hidden>{keyLabel(hint)}</kbd>}
               </ContextMenu.Item>
             ))}
           </ContextMenu.Group>

@@ -2,7 +2,7 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { maxHeld } from '#contract/constants.ts'
 import type { HeldDelivery, HoldRule } from '#contract/hold.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { keyWord } from '#kit/text/key-words.ts'
+import { keyLabel } from '#kit/text/key-labels.ts'
 import { toastError, toast } from '#kit/toasts.ts'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
@@ -108,7 +108,7 @@ function AllActions({ held }: { held: readonly HeldDelivery[] }) {
           aria-keyshortcuts="Shift+U"
           onClick={() => act(client, 'release')}
         >
-          Release all <kbd aria-hidden>{keyWord('U')}</kbd>
+          Release all <kbd aria-hidden>{keyLabel('U')}</kbd>
         </Button>
       )}
       {all.length > 1 && all.length > waiting.length && (

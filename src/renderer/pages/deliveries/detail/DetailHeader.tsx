@@ -34,7 +34,7 @@ import { useState, type ReactNode } from 'react'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { useForm } from '#kit/use-form.ts'
 import { runCommand, useBoundCommands, useKeys } from '#client/command-registry.ts'
-import { modKey } from '#kit/text/key-words.ts'
+import { modKey } from '#kit/text/key-labels.ts'
 import { toastError } from '#kit/toasts.ts'
 
 function OwnNote({ row, note, onAnnotated }: Props & { readonly row: DeliverySummary }) {

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quoted } from '#engine/platform/posix-quote.ts'
 import { generatedFiles } from '#build/reference/files.ts'
 import { guidePages } from '#client/addresses/guide.ts'
-import { full } from '#test/support/full.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { correctSteps, serveHandler, type RunningHandler } from '#test/support/rehearsal/handler.ts'
 import { identity } from '#test/support/rehearsal/rehearse.ts'
@@ -16,7 +15,6 @@ import { identity } from '#test/support/rehearsal/rehearse.ts'
 // The shell blocks of the guide, run as a reader runs them: page by page, in order, in a folder of their own. What follows `sh` says how:
 //   sh background       runs until the end of the page; the next block starts when it has printed something
 //   sh exits 1          ends with this code instead of 0
-//   sh slow             in the full tests only
 //   sh needs jq          is skipped where jq is not installed
 //   sh not run: REASON
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -73,11 +71,12 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'bin'))
   program(
     'tabscope',
-    `exec ${quoted(process.execPath)} ${quoted(path.join(root, 'src/hosts/node/launch.mjs'))} "$@"`,
+    `exec ${quoted(process.execPath)} ${quoted(path.join(root, 'out/main/cli.js'))} "$@"`,
   )
   program(
     'psql',
-    `exec ${quoted(process.execPath)} -e 'fetch("http://127.0.0.1:${ports.get('3000')}/orders/count").then((r) => r.text()).then(console.log)'`,
+    // It is run hundreds of times.
+    `exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/${ports.get('3000')}; printf "GET /orders/count HTTP/1.0\\r\\n\\r\\n" >&3; tail -n 1 <&3'`,
   )
   // What a reader has at the beginning of each page: deliveries, an endpoint, two rehearsals, files of the examples, and a project with a test.
   const start = path.join(folder, 'start')
@@ -169,7 +168,6 @@ describe.skipIf(process.platform === 'win32').each(pages)('$file', ({ blocks }) 
   test.for(blocks)('$name $how', async ({ text, how }, { skip }) => {
     skip(how.startsWith('not run: '))
     skip(how === 'needs jq' && !hasJq)
-    skip(how.startsWith('slow') && !full)
     const child = run(text, pageFolder)
     if (how === 'background') {
       background.push(child)
@@ -179,7 +177,7 @@ describe.skipIf(process.platform === 'win32').each(pages)('$file', ({ blocks }) 
       return
     }
     const code = /exits (?<code>\d)$/.exec(how)?.groups?.['code'] ?? '0'
-    expect(how).toMatch(/^(?:(?:slow )?exits \d|slow|needs jq|)$/)
+    expect(how).toMatch(/^(?:exits \d|needs jq|)$/)
     expect(await finished(child)).toBe(Number(code))
   })
 })

@@ -276,9 +276,9 @@ test.runIf(full)('a damaged log ends with an error, or is imported with a report
   ])
   const packed = gzipSync(whole)
   const broken: Buffer[] = []
-  for (let n = 1; n <= 14; n += 1) {
+  for (let n = 1; n <= 14; n += 2) {
     broken.push(whole.subarray(0, Math.floor((whole.byteLength * n) / 15)))
-    const flipped = Buffer.from(n % 2 === 0 ? whole : packed)
+    const flipped = Buffer.from(n % 4 === 1 ? whole : packed)
     for (let flip = 0; flip < 3; flip += 1) {
       const at = Math.floor(random() * flipped.byteLength)
       flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(random() * 8))

@@ -6,10 +6,10 @@ import { natsServer } from '../../support/nats/server.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { relayOf, untilRelay } from './support.ts'
 
-const backlog = 1_000_000
+const backlog = 150_000
 const inMessage = 200
 const body = (n: number): string =>
-  JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(500) } })
+  JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(4000) } })
 
 describe.skipIf(natsServer === null)('a backlog', () => {
   it('is read with bounded memory while the engine responds', { timeout: 900_000 }, async () => {

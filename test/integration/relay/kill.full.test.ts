@@ -16,7 +16,7 @@ import {
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-const rounds = 30
+const rounds = 10
 const senders = 8
 
 async function succeeded(args: readonly string[]): Promise<string> {

@@ -17,7 +17,7 @@ import { ownedFolder } from '#test/support/temp-folder.ts'
 const secret = 'kept through damage'
 const count = 400
 const flips = 200
-const rounds = 4
+const rounds = 2
 const folder = ownedFolder()
 const original = path.join(folder.path, 'original')
 let sent: ReadonlySet<string> = new Set()

@@ -18,7 +18,7 @@ import { pairCost, plausibleCost, search, type Match, type Searched } from './se
 import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
 import { keysOf } from './secrets.ts'
 import { compute, computeAll, right } from './sums.ts'
-import { defaultLimits, TimeBudget } from './time-budget.ts'
+import { type BudgetLimits, defaultLimits, TimeBudget } from './time-budget.ts'
 
 export interface DiagnoseInput {
   readonly captured: Captured
@@ -382,13 +382,13 @@ export interface DiagnoseQuery {
   readonly candidate?: string | undefined
   readonly computed?: string | undefined
   /** Absent: that of a diagnosis on demand. */
-  readonly budgetMs?: number | undefined
+  readonly quick?: BudgetLimits['quick']
 }
 
 /** Runs in the reader thread, which has the body, in slices of a few milliseconds, so that other queries do not wait longer than that. */
 export async function diagnoseStored(
   db: Db,
-  { id, keyring, candidate, computed, budgetMs: ms = defaultLimits.ms }: DiagnoseQuery,
+  { id, keyring, candidate, computed, quick }: DiagnoseQuery,
 ): Promise<Diagnosis | null> {
   const delivery = readDelivery(db, id)
   const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
@@ -402,7 +402,7 @@ export async function diagnoseStored(
       computed,
       response: lastResponse(db, id),
     },
-    new TimeBudget({ ...defaultLimits, ms }),
+    new TimeBudget({ ...defaultLimits, quick }),
   )
 }
 

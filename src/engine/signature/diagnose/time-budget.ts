@@ -5,6 +5,8 @@ export interface BudgetLimits {
   readonly bytes: number
   /** The longest time without a pause. */
   readonly sliceMs: number
+  /** Earlier than `ms`, once so many were tried. */
+  readonly quick?: { readonly ms: number; readonly tries: number } | undefined
 }
 
 const MiB = 1024 * 1024
@@ -33,8 +35,11 @@ export class TimeBudget {
   }
 
   get over(): boolean {
-    const { ms, bytes } = this.#limits
-    return this.#bytes > bytes * this.#share || this.#computed() > ms * this.#share
+    const { ms, bytes, quick } = this.#limits
+    const share = this.#share
+    if (this.#bytes > bytes * share || this.#computed() > ms * share) return true
+    if (quick === undefined || this.tried < quick.tries * share) return false
+    return this.#computed() > quick.ms * share
   }
 
   count(bytes: number): void {

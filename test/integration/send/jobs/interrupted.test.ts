@@ -44,7 +44,7 @@ const rounds = [
 const killed = full ? rounds : rounds.slice(0, 1)
 
 it('killed while running: nothing is sent twice unasked, and items that were not started are sent once', async () => {
-  const count = full ? 600 : 200
+  const count = 200
   await using folder = ownedFolder()
   const serve = () => spawnListening(folder.path, ['serve', '--no-open', '--secret', 'a secret'])
   {

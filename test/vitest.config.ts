@@ -61,7 +61,8 @@ const integrationAlone = [
 const realElectron = ['test/desktop/real-electron.full.test.ts']
 
 /** Files that take longest, so that none of them runs alone at the end. Vitest knows that only from an earlier run. */
-const longestNames = /accessibility\/walk|rehearsal\/matrix|e2e\/rehearsal|cli\/mcp|canary-secrets/
+const longestNames =
+  /accessibility\/|rehearsal\/matrix|e2e\/rehearsal|cli\/(?:mcp|guide|exit-codes)|canary-|generate\/handlers|full-disk|largest-body|health-month/
 const isLong = ({ moduleId }: TestSpecification): boolean => longestNames.test(moduleId)
 
 class LongestFirst extends BaseSequencer {
@@ -89,8 +90,6 @@ export default defineConfig({
     // Styles are empty in tests, except those that an exported page contains.
     css: { include: [/format-parts\/page\.css/] },
     sequence: { sequencer: LongestFirst },
-    // Some hundred processes load the same built files, and Playwright or the double of Electron.
-    env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },
     projects: [
       // Modules are loaded once for all files: to load them for each took more time than to run the tests.
       project('unit', { ...light, exclude: unitApart, isolate: false }),

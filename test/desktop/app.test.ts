@@ -89,7 +89,7 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it('keeps every address visible when no browser can be opened', async () => {
+  it.runIf(full)('keeps every address visible when no browser can be opened', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { full } from '../support/full.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
 import { authorize, openAuthorization, show } from '../support/steps.ts'
 
@@ -69,46 +70,51 @@ it('reports that the user denied, and what to do, and shows each run by keyboard
   await page.getByRole('article', { name: `Authorization, run ${second}` }).waitFor()
 })
 
-it('accepts a pasted address when nothing serves the redirect URL, and explains an invalid one', async () => {
-  await using product = await startProduct()
-  await using page = await openPage(product.ui)
-  // The first run makes the sandbox fill in its redirect URLs.
-  await authorize(page)
-  await show(page, 'Integration')
-  await page.getByLabel('Used for authorizations').selectOption('https://tabscope.invalid/callback')
-  await page.getByText('Paste the redirect address instead').waitFor()
-  await show(page, 'Authorize')
+it.runIf(full)(
+  'accepts a pasted address when nothing serves the redirect URL, and explains an invalid one',
+  async () => {
+    await using product = await startProduct()
+    await using page = await openPage(product.ui)
+    // The first run makes the sandbox fill in its redirect URLs.
+    await authorize(page)
+    await show(page, 'Integration')
+    await page
+      .getByLabel('Used for authorizations')
+      .selectOption('https://tabscope.invalid/callback')
+    await page.getByText('Paste the redirect address instead').waitFor()
+    await show(page, 'Authorize')
 
-  const theirs = await openAuthorization(page)
-  const compared = page.getByRole('table', { name: 'Compare with the dashboard' })
-  await compared.getByText('https://tabscope.invalid/callback').waitFor()
-  await page.getByText(/assumption If the page shows an error/).waitFor()
-  const landing = theirs.waitForRequest(/^https:\/\/tabscope\.invalid\//)
-  await theirs.getByRole('button', { name: 'Approve' }).click()
-  const landed = (await landing).url()
-  const field = page.getByLabel('Paste the redirect address')
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await page.getByText(/Paste the address from/).waitFor()
-  await field.fill('not an address')
-  await field.press('Enter')
-  await page.locator('.paste .field-error').waitFor()
-  await field.fill('https://elsewhere.invalid/')
-  await field.press('Enter')
-  await page
-    .locator('.paste .field-error')
-    .getByText(/redirect URL/)
-    .waitFor()
-  await field.fill(landed.replace(/state=[^&]+/, 'state=another'))
-  await field.press('Enter')
-  // As in the record below.
-  const ignored = page.getByText(/The redirect URL was opened without the right state/)
-  await ignored.and(page.locator('.authorize-waiting *')).first().waitFor()
-  await field.fill(landed)
-  await field.press('Enter')
-  await page.getByText('Token received').waitFor()
-  const code = new URL(landed).searchParams.get('code')
-  expect(await page.content()).not.toContain(code)
-})
+    const theirs = await openAuthorization(page)
+    const compared = page.getByRole('table', { name: 'Compare with the dashboard' })
+    await compared.getByText('https://tabscope.invalid/callback').waitFor()
+    await page.getByText(/assumption If the page shows an error/).waitFor()
+    const landing = theirs.waitForRequest(/^https:\/\/tabscope\.invalid\//)
+    await theirs.getByRole('button', { name: 'Approve' }).click()
+    const landed = (await landing).url()
+    const field = page.getByLabel('Paste the redirect address')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText(/Paste the address from/).waitFor()
+    await field.fill('not an address')
+    await field.press('Enter')
+    await page.locator('.paste .field-error').waitFor()
+    await field.fill('https://elsewhere.invalid/')
+    await field.press('Enter')
+    await page
+      .locator('.paste .field-error')
+      .getByText(/redirect URL/)
+      .waitFor()
+    await field.fill(landed.replace(/state=[^&]+/, 'state=another'))
+    await field.press('Enter')
+    // As in the record below.
+    const ignored = page.getByText(/The redirect URL was opened without the right state/)
+    await ignored.and(page.locator('.authorize-waiting *')).first().waitFor()
+    await field.fill(landed)
+    await field.press('Enter')
+    await page.getByText('Token received').waitFor()
+    const code = new URL(landed).searchParams.get('code')
+    expect(await page.content()).not.toContain(code)
+  },
+)
 
 it('creates an integration, and validates it while it is edited', async () => {
   await using product = await startProduct()
@@ -230,34 +236,37 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
   await page.getByRole('heading', { name: 'No tokens yet' }).waitFor()
 })
 
-it('shows why a refresh failed, and links to its record; a changed request must be confirmed again', async () => {
-  await using product = await startProduct()
-  await using page = await openPage(product.ui)
-  await authorize(page)
-  await show(page, 'Refresh')
-  const automatic = page.getByLabel('Refresh automatically')
-  expect(await automatic.isDisabled()).toBe(true)
-  await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByText('New token received').waitFor()
-  expect(await automatic.isDisabled()).toBe(false)
-  await automatic.uncheck()
+it.runIf(full)(
+  'shows why a refresh failed, and links to its record; a changed request must be confirmed again',
+  async () => {
+    await using product = await startProduct()
+    await using page = await openPage(product.ui)
+    await authorize(page)
+    await show(page, 'Refresh')
+    const automatic = page.getByLabel('Refresh automatically')
+    expect(await automatic.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Try it now' }).click()
+    await page.getByText('New token received').waitFor()
+    expect(await automatic.isDisabled()).toBe(false)
+    await automatic.uncheck()
 
-  const body = page.getByLabel('Body, JSON')
-  await body.fill('{"grant_type": }')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(/This is not JSON/).waitFor()
-  await body.fill('{"grant_type":"refresh"}')
-  await page.getByText(/does not contain the refresh token/).waitFor()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Not tested', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('link', { name: 'Show the run' }).click()
-  await page.getByRole('region', { name: 'Why it failed' }).waitFor()
-  await page.getByRole('article', { name: /^Refresh, run/ }).waitFor()
+    const body = page.getByLabel('Body, JSON')
+    await body.fill('{"grant_type": }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/This is not JSON/).waitFor()
+    await body.fill('{"grant_type":"refresh"}')
+    await page.getByText(/does not contain the refresh token/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Not tested', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Try it now' }).click()
+    await page.getByRole('link', { name: 'Show the run' }).click()
+    await page.getByRole('region', { name: 'Why it failed' }).waitFor()
+    await page.getByRole('article', { name: /^Refresh, run/ }).waitFor()
 
-  await show(page, 'Refresh')
-  await page.getByRole('button', { name: 'Reset to default' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Reset to default', disabled: true }).waitFor()
-  expect(await body.inputValue()).toContain('{{refresh_token}}')
-})
+    await show(page, 'Refresh')
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Reset to default', disabled: true }).waitFor()
+    expect(await body.inputValue()).toContain('{{refresh_token}}')
+  },
+)

@@ -71,98 +71,101 @@ const widths = full
   ? [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920]
   : [1024, 1241, 1920]
 
-it('keeps everything in the bar and the footer apart in every state at every width, with the longest texts', async () => {
-  await using product = await startProduct()
-  await product.engine.call('settings.update', { listenerPort: await freePort() })
-  await using page = await openOwnPage('about:blank')
-  const name = 'Harbour Group international staging environment '.repeat(2).slice(0, 80)
-  const wire = await interceptCalls(page, {
-    answers: {
-      'app.snapshot': (given) => {
-        const snapshot = Snapshot.parse(given)
-        const [endpoint] = snapshot.endpoints
-        const [integration] = snapshot.integrations
-        if (!endpoint || !integration) throw new Error('the new store is empty')
-        const token = {
-          id: 1,
-          integrationId: integration.id,
-          label: 'Mara',
-          ending: 'abcd',
-          hasRefreshToken: true,
-          initiated: null,
-          expires: Math.round(now / 1000) + 3000,
-          expiresIn: null,
-          obtainedAt: now,
-          version: 1,
-          status: 'suspect' as const,
-          dueBeforeSeconds: 0,
-          refreshing: false,
-          findings: [],
-          events: [],
-        }
-        return {
-          ...snapshot,
-          integrations: [{ ...integration, name }],
-          endpoints: [{ ...endpoint, slug: 's'.repeat(63) }],
-          responses: [
-            {
-              id: 1,
-              endpointId: endpoint.id,
-              type: 'GUEST_UNSUBSCRIBED'.repeat(4),
-              response: { kind: 'status', status: 503 },
-              delayMs: 119_900,
-              when: { kind: 'share', share: 0.333 },
-              enabled: true,
+it.runIf(full)(
+  'keeps everything in the bar and the footer apart in every state at every width, with the longest texts',
+  async () => {
+    await using product = await startProduct()
+    await product.engine.call('settings.update', { listenerPort: await freePort() })
+    await using page = await openOwnPage('about:blank')
+    const name = 'Harbour Group international staging environment '.repeat(2).slice(0, 80)
+    const wire = await interceptCalls(page, {
+      answers: {
+        'app.snapshot': (given) => {
+          const snapshot = Snapshot.parse(given)
+          const [endpoint] = snapshot.endpoints
+          const [integration] = snapshot.integrations
+          if (!endpoint || !integration) throw new Error('the new store is empty')
+          const token = {
+            id: 1,
+            integrationId: integration.id,
+            label: 'Mara',
+            ending: 'abcd',
+            hasRefreshToken: true,
+            initiated: null,
+            expires: Math.round(now / 1000) + 3000,
+            expiresIn: null,
+            obtainedAt: now,
+            version: 1,
+            status: 'suspect' as const,
+            dueBeforeSeconds: 0,
+            refreshing: false,
+            findings: [],
+            events: [],
+          }
+          return {
+            ...snapshot,
+            integrations: [{ ...integration, name }],
+            endpoints: [{ ...endpoint, slug: 's'.repeat(63) }],
+            responses: [
+              {
+                id: 1,
+                endpointId: endpoint.id,
+                type: 'GUEST_UNSUBSCRIBED'.repeat(4),
+                response: { kind: 'status', status: 503 },
+                delayMs: 119_900,
+                when: { kind: 'share', share: 0.333 },
+                enabled: true,
+              },
+            ],
+            ruleUses: [{ ruleId: 1, matchCount: 12_345_678, applied: 1_234_567 }],
+            tokens: [token],
+            relays: manyRelays(now),
+            perMinute: [...snapshot.perMinute.slice(1), 123_456],
+            stats: {
+              deliveries: 12_345_678,
+              bytes: 2 ** 40,
+              newestId: 12_345_678,
+              indexedId: 12_340_000,
             },
-          ],
-          ruleUses: [{ ruleId: 1, matchCount: 12_345_678, applied: 1_234_567 }],
-          tokens: [token],
-          relays: manyRelays(now),
-          perMinute: [...snapshot.perMinute.slice(1), 123_456],
-          stats: {
-            deliveries: 12_345_678,
-            bytes: 2 ** 40,
-            newestId: 12_345_678,
-            indexedId: 12_340_000,
-          },
-          updates: { state: 'available', version: '9.0.0-beta.1' },
-        }
+            updates: { state: 'available', version: '9.0.0-beta.1' },
+          }
+        },
       },
-    },
-    pushes: {},
-  })
-  await page.goto(product.ui)
-  const chip = page.getByTestId('reach-chip')
-  await page
-    .getByTestId('token-chip')
-    .getByText(/Token may be revoked/)
-    .waitFor()
-  await page.getByText('Response rule: 503').waitFor()
-  await page.getByTestId('relay-chip').waitFor()
-  // Leaves a message in the history, for its button in the footer.
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('restart the listener')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: '1 message' }).waitFor()
+      pushes: {},
+    })
+    await page.goto(product.ui)
+    const chip = page.getByTestId('reach-chip')
+    await page
+      .getByTestId('token-chip')
+      .getByText(/Token may be revoked/)
+      .waitFor()
+    await page.getByText('Response rule: 503').waitFor()
+    await page.getByTestId('relay-chip').waitFor()
+    // Leaves a message in the history, for its button in the footer.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('restart the listener')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '1 message' }).waitFor()
 
-  const faults: string[] = []
-  const measure = async ([word, listener, tunnel]: (typeof states)[number]): Promise<void> => {
-    wire.push('listener.changed', listener)
-    wire.push('tunnel.changed', tunnel)
-    await chip.getByText(word, { exact: true }).waitFor()
-    for (const width of widths) {
-      await resize(page, { width, height: 700 })
-      const found = await overlapFaults(page, '.bar, .foot')
-      faults.push(...found.map((fault) => `${width}, ${word}, ${tunnel.state}: ${fault}`))
+    const faults: string[] = []
+    const measure = async ([word, listener, tunnel]: (typeof states)[number]): Promise<void> => {
+      wire.push('listener.changed', listener)
+      wire.push('tunnel.changed', tunnel)
+      await chip.getByText(word, { exact: true }).waitFor()
+      for (const width of widths) {
+        await resize(page, { width, height: 700 })
+        const found = await overlapFaults(page, '.bar, .foot')
+        faults.push(...found.map((fault) => `${width}, ${word}, ${tunnel.state}: ${fault}`))
+      }
     }
-  }
-  for (const state of states) await measure(state)
-  // Without a token, the rule in the bar shows more.
-  wire.push('tokens.changed', [])
-  await page.getByTestId('token-chip').waitFor({ state: 'detached' })
-  for (const state of states.slice(3, 5)) await measure(state)
-  expect(faults).toEqual([])
-})
+    for (const state of states) await measure(state)
+    // Without a token, the rule in the bar shows more.
+    wire.push('tokens.changed', [])
+    await page.getByTestId('token-chip').waitFor({ state: 'detached' })
+    for (const state of states.slice(3, 5)) await measure(state)
+    expect(faults).toEqual([])
+  },
+)
 
 it('removes a message after ten seconds, and keeps it in the history', async () => {
   await using product = await startProduct()
@@ -193,28 +196,31 @@ it('removes a message after ten seconds, and keeps it in the history', async () 
   await history.getByRole('listitem').waitFor()
 })
 
-it('shows one strip below the list: what the user does, before jobs, before transfers', async () => {
-  await using product = await startProduct()
-  await using page = await openOwnPage('about:blank')
-  const wire = await interceptCalls(page, { answers: {}, pushes: {} })
-  await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{}}')
-  await page.goto(product.ui)
-  await page.getByTestId('delivery-row').waitFor()
-  const strips = page.locator('.status-line, .selection-bar, .compare-bar')
-  const shown = async (): Promise<(string | null)[]> =>
-    Promise.all(
-      (await strips.all()).map(async (one) =>
-        (await one.isVisible()) ? one.getAttribute('aria-label') : null,
-      ),
-    ).then((labels) => labels.filter((label) => label !== null))
+it.runIf(full)(
+  'shows one strip below the list: what the user does, before jobs, before transfers',
+  async () => {
+    await using product = await startProduct()
+    await using page = await openOwnPage('about:blank')
+    const wire = await interceptCalls(page, { answers: {}, pushes: {} })
+    await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{}}')
+    await page.goto(product.ui)
+    await page.getByTestId('delivery-row').waitFor()
+    const strips = page.locator('.status-line, .selection-bar, .compare-bar')
+    const shown = async (): Promise<(string | null)[]> =>
+      Promise.all(
+        (await strips.all()).map(async (one) =>
+          (await one.isVisible()) ? one.getAttribute('aria-label') : null,
+        ),
+      ).then((labels) => labels.filter((label) => label !== null))
 
-  wire.push('logs.changed', manyLogs(now))
-  await expect.poll(shown).toEqual(['Event logs'])
-  wire.push('jobs.changed', { job: runningJob, removed: false })
-  await expect.poll(shown).toEqual(['Job progress'])
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await expect.poll(shown).toEqual(['Selection'])
-  await page.keyboard.press('x')
-  await expect.poll(shown).toEqual(['Job progress'])
-})
+    wire.push('logs.changed', manyLogs(now))
+    await expect.poll(shown).toEqual(['Event logs'])
+    wire.push('jobs.changed', { job: runningJob, removed: false })
+    await expect.poll(shown).toEqual(['Job progress'])
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await expect.poll(shown).toEqual(['Selection'])
+    await page.keyboard.press('x')
+    await expect.poll(shown).toEqual(['Job progress'])
+  },
+)

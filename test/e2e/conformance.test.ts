@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { full } from '../support/full.ts'
 import { deliver, goTo, openPage } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
@@ -31,7 +32,7 @@ const kindRow = (page: Page, type: string, code: string, place: string) =>
     .filter({ hasText: code })
     .filter({ has: page.locator('.conformance-place').getByText(place, { exact: true }) })
 
-it('shows deliveries and findings for each type, and links to them', async () => {
+it.runIf(full)('shows deliveries and findings for each type, and links to them', async () => {
   const product = await fresh()
   for (const total of [42.5, '42.50', '9.00']) {
     await deliver(product.endpoint, order({ total, tipAmount: 3 }))

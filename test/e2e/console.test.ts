@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { accessToken, authorizeFor, startConsoleService } from '../support/console-service.ts'
+import { full } from '../support/full.ts'
 import { openPage, startProduct } from '../support/product.ts'
 
 /** The API console for an integration with one token. `answers`: further responses by path. */
@@ -56,7 +57,7 @@ it('asks before it sends a token to another origin, and omits it by default', as
   expect(other.seen.at(-1)?.authorization).toBe(`Bearer ${accessToken}`)
 })
 
-it('saves, loads, renames, overwrites and deletes a request', async () => {
+it.runIf(full)('saves, loads, renames, overwrites and deletes a request', async () => {
   await using console = await openConsole()
   const { page, path } = console
   const dialog = page.getByRole('dialog')
@@ -145,32 +146,35 @@ it('treats a hostile response as data', async () => {
   expect(await page.locator('main').innerText()).not.toContain('\u202e')
 })
 
-it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
-  await using console = await openConsole()
-  const { page, answer, send, path } = console
-  const primary = answer.locator('.note [data-kind="primary"]')
-  await send('revoked')
-  await answer.getByText(/responded with 401.*Send it again/).waitFor()
-  await answer.getByText('“Authentication 5”').waitFor()
-  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
-  await primary.and(page.getByRole('button', { name: 'Send again' })).click()
-  await expect
-    .poll(() => console.service.seen.filter(({ url }) => url === '/v1/revoked').length)
-    .toBe(2)
-  await answer.getByText(/responded with 401/).waitFor()
-  expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
+it.runIf(full)(
+  'explains a 401 and a 403 with the API documentation, and offers the next step',
+  async () => {
+    await using console = await openConsole()
+    const { page, answer, send, path } = console
+    const primary = answer.locator('.note [data-kind="primary"]')
+    await send('revoked')
+    await answer.getByText(/responded with 401.*Send it again/).waitFor()
+    await answer.getByText('“Authentication 5”').waitFor()
+    await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+    await primary.and(page.getByRole('button', { name: 'Send again' })).click()
+    await expect
+      .poll(() => console.service.seen.filter(({ url }) => url === '/v1/revoked').length)
+      .toBe(2)
+    await answer.getByText(/responded with 401/).waitFor()
+    expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
 
-  await send('forbidden')
-  await answer.getByText(/responded with 403: the token is invalid/).waitFor()
-  await answer.getByText('“Errors”').waitFor()
-  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
-  await primary.and(page.getByRole('button', { name: 'Select another token' })).waitFor()
+    await send('forbidden')
+    await answer.getByText(/responded with 403: the token is invalid/).waitFor()
+    await answer.getByText('“Errors”').waitFor()
+    await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+    await primary.and(page.getByRole('button', { name: 'Select another token' })).waitFor()
 
-  await page.getByLabel('Token', { exact: true }).selectOption('')
-  await send('revoked')
-  await answer.getByRole('button', { name: 'Select a token' }).click()
-  expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
-})
+    await page.getByLabel('Token', { exact: true }).selectOption('')
+    await send('revoked')
+    await answer.getByRole('button', { name: 'Select a token' }).click()
+    expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+  },
+)
 
 it('shows a received token as a chip, and reveals its value on click', async () => {
   await using console = await openConsole()

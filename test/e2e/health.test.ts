@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { full } from '../support/full.ts'
 import { deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { sampleAlerts, sampleOverview } from '../support/sample-health.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
@@ -73,7 +74,7 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   await expect.poll(filter).toMatch(/^since:\S+ before:\S+ endpoint:1$/)
 })
 
-it('shows alerts above the list, and snoozes them', async () => {
+it.runIf(full)('shows alerts above the list, and snoozes them', async () => {
   await using product = await startProduct()
   await deliver(product.endpoint, tab('Miller'))
   await using page = await openOwnPage('about:blank')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { nothingHeld } from '#contract/hold.ts'
+import { full } from '../support/full.ts'
 import { deliver, openOwnPage, openPage, type Product, startProduct } from '../support/product.ts'
 import { sign } from '../support/requests.ts'
 import { sampleAlerts } from '../support/sample-health.ts'
@@ -258,40 +259,43 @@ it('chooses, orders and sizes columns, also from the body, and saves them with a
   await expect.poll(() => rows(page).count()).toBe(1)
 })
 
-it('keeps the selected row in place in live traffic, and tab and row after a reload', async () => {
-  const product = await fresh()
-  for (let n = 1; n <= 60; n += 1) await send(product, order(`L-${n}`, n))
-  await using page = await openPage(product.ui)
-  await row(page, 'L-60').waitFor()
-  await row(page, 'L-55').click()
-  const place = async () => (await row(page, 'L-55').boundingBox())?.y
-  const before = await place()
-  for (let n = 61; n <= 72; n += 1) await send(product, order(`L-${n}`, n))
-  await page.getByRole('button', { name: '12 new' }).waitFor()
-  expect(await place()).toBe(before)
-  await page.getByRole('button', { name: '12 new' }).click()
-  await row(page, 'L-72').waitFor()
+it.runIf(full)(
+  'keeps the selected row in place in live traffic, and tab and row after a reload',
+  async () => {
+    const product = await fresh()
+    for (let n = 1; n <= 60; n += 1) await send(product, order(`L-${n}`, n))
+    await using page = await openPage(product.ui)
+    await row(page, 'L-60').waitFor()
+    await row(page, 'L-55').click()
+    const place = async () => (await row(page, 'L-55').boundingBox())?.y
+    const before = await place()
+    for (let n = 61; n <= 72; n += 1) await send(product, order(`L-${n}`, n))
+    await page.getByRole('button', { name: '12 new' }).waitFor()
+    expect(await place()).toBe(before)
+    await page.getByRole('button', { name: '12 new' }).click()
+    await row(page, 'L-72').waitFor()
 
-  await page.getByRole('grid').hover()
-  await page.mouse.wheel(0, 900)
-  await row(page, 'L-40').waitFor()
-  await row(page, 'L-40').click()
-  await page.getByRole('tab', { name: 'Trace' }).click()
-  await expect.poll(() => new URL(page.url()).hash).toContain('tab=trace')
-  await page.reload()
-  await page.getByRole('tab', { name: 'Trace', selected: true }).waitFor()
-  await row(page, 'L-40').waitFor()
+    await page.getByRole('grid').hover()
+    await page.mouse.wheel(0, 900)
+    await row(page, 'L-40').waitFor()
+    await row(page, 'L-40').click()
+    await page.getByRole('tab', { name: 'Trace' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toContain('tab=trace')
+    await page.reload()
+    await page.getByRole('tab', { name: 'Trace', selected: true }).waitFor()
+    await row(page, 'L-40').waitFor()
 
-  // Two selected deliveries can be compared.
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  const bar = page.getByRole('region', { name: 'Selection' })
-  await bar.getByText('2 selected').waitFor()
-  await bar.getByRole('button', { name: 'Compare' }).click()
-  await detail(page).getByRole('button', { name: /Back/ }).waitFor()
-})
+    // Two selected deliveries can be compared.
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'Compare' }).click()
+    await detail(page).getByRole('button', { name: /Back/ }).waitFor()
+  },
+)
 
 it('filters by what the service is about, and stays usable while the text is invalid', async () => {
   const product = await fresh()

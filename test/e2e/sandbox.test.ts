@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openService } from '#sandbox/service/service.ts'
+import { full } from '../support/full.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
 
@@ -49,7 +50,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   await page.getByText('The sandbox service is not running').waitFor({ state: 'detached' })
 })
 
-it('returns a user to a client of another origin, by keyboard alone', async () => {
+it.runIf(full)('returns a user to a client of another origin, by keyboard alone', async () => {
   await using client = await loopbackService((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' })
     response.end('<!doctype html><title>Client</title><h1>Back at the client</h1>')

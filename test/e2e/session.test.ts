@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { fakeBrowser } from '../support/fake-browser.ts'
+import { full } from '../support/full.ts'
 import { unblockedAttempts } from '../support/policy-probe.ts'
 import { browser, deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { spawnCli } from '../support/run-cli.ts'
@@ -38,41 +39,44 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('a tab opened from a link or by address shares the session of the other tab; another browser does not', async () => {
-  await using folder = ownedFolder()
-  await using tab = spawnCli([...serve, '--no-open', '--data', folder.path])
-  const first = await until('the first line', () => tab.lines()[0])
-  const address = new URL(String(first['ui']))
-  await using context = await (await browser()).newContext()
-  const page = await context.newPage()
-  await page.goto(address.href)
-  await firstRun(page).waitFor()
-  const link = page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Settings' })
-  // Playwright does not always report a tab that the browser opens itself, so the page opens it unless the app has prevented the click.
-  await page.evaluate(() =>
-    window.addEventListener('click', (event) => {
-      if (event.defaultPrevented || !(event.target instanceof Element)) return
-      event.preventDefault()
-      window.open(event.target.closest('a')?.href, '_blank', 'noopener')
-    }),
-  )
-  const opened = context.waitForEvent('page')
-  await link.click({ modifiers: ['ControlOrMeta'] })
-  const second = await opened
-  await second.getByRole('heading', { name: 'Settings' }).waitFor()
-  const third = await context.newPage()
-  await third.goto(`${address.origin}/#/deliveries`)
-  await firstRun(third).waitFor()
-  for (const each of [page, second, third]) expect(each.url()).not.toMatch(/token|ticket/)
+it.runIf(full)(
+  'a tab opened from a link or by address shares the session of the other tab; another browser does not',
+  async () => {
+    await using folder = ownedFolder()
+    await using tab = spawnCli([...serve, '--no-open', '--data', folder.path])
+    const first = await until('the first line', () => tab.lines()[0])
+    const address = new URL(String(first['ui']))
+    await using context = await (await browser()).newContext()
+    const page = await context.newPage()
+    await page.goto(address.href)
+    await firstRun(page).waitFor()
+    const link = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Settings' })
+    // Playwright does not always report a tab that the browser opens itself, so the page opens it unless the app has prevented the click.
+    await page.evaluate(() =>
+      window.addEventListener('click', (event) => {
+        if (event.defaultPrevented || !(event.target instanceof Element)) return
+        event.preventDefault()
+        window.open(event.target.closest('a')?.href, '_blank', 'noopener')
+      }),
+    )
+    const opened = context.waitForEvent('page')
+    await link.click({ modifiers: ['ControlOrMeta'] })
+    const second = await opened
+    await second.getByRole('heading', { name: 'Settings' }).waitFor()
+    const third = await context.newPage()
+    await third.goto(`${address.origin}/#/deliveries`)
+    await firstRun(third).waitFor()
+    for (const each of [page, second, third]) expect(each.url()).not.toMatch(/token|ticket/)
 
-  await using elsewhere = await (await browser()).newContext()
-  const other = await elsewhere.newPage()
-  await other.goto(`${address.origin}/#/deliveries`)
-  await other.getByText('This page has no session.').waitFor()
-  expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
-})
+    await using elsewhere = await (await browser()).newContext()
+    const other = await elsewhere.newPage()
+    await other.goto(`${address.origin}/#/deliveries`)
+    await other.getByText('This page has no session.').waitFor()
+    expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
+  },
+)
 
 const tab = (number: number): string =>
   JSON.stringify({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { full } from '../support/full.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
 import { publicRequest } from '../support/public-request.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
@@ -81,21 +82,24 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   await expect.poll(() => server.clients.length).toBe(0)
 })
 
-it('asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without consent', async () => {
-  await using product = await startProduct()
-  await using page = await openPage(product.ui)
-  const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
-  await tunnelChip(page).getByRole('button', { name: 'Open the tunnel' }).click()
-  await dialog.getByText('https://localtunnel.me').waitFor()
-  await dialog.getByText('Volunteers run this server.').waitFor()
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
-  await waitForTunnelState(page, 'off')
+it.runIf(full)(
+  'asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without consent',
+  async () => {
+    await using product = await startProduct()
+    await using page = await openPage(product.ui)
+    const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
+    await tunnelChip(page).getByRole('button', { name: 'Open the tunnel' }).click()
+    await dialog.getByText('https://localtunnel.me').waitFor()
+    await dialog.getByText('Volunteers run this server.').waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await waitForTunnelState(page, 'off')
 
-  await goTo(page, 'Setup', 'Reachability')
-  await page.getByRole('button', { name: 'Open tunnel' }).click()
-  await dialog.waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await waitForTunnelState(page, 'off')
-})
+    await goTo(page, 'Setup', 'Reachability')
+    await page.getByRole('button', { name: 'Open tunnel' }).click()
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await waitForTunnelState(page, 'off')
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiServer, headerOf, type ApiServer, type Arrived } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
+import { full } from '#test/support/full.ts'
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const fresh = 'fresh-access-token-Dd4'
@@ -73,7 +74,7 @@ test('401 after expiry, and the refresh fails', async () => {
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token'])
 })
 
-test('401 after expiry, and again for the fresh token: no second retry', async () => {
+test.runIf(full)('401 after expiry, and again for the fresh token: no second retry', async () => {
   await using server = await service({ again: 401 })
   await using tab = await withExpired(server)
   const exchange = await tab.send({})
@@ -82,7 +83,7 @@ test('401 after expiry, and again for the fresh token: no second retry', async (
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
 })
 
-test('401 without a token, and with an Authorization header of the user', async () => {
+test.runIf(full)('401 without a token, and with an Authorization header of the user', async () => {
   await using server = await service()
   await using tab = await withExpired(server)
   const without = await tab.send({ tokenId: null })

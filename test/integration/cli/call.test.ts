@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import {
   loopbackService,
   type Arrived,
@@ -106,7 +107,7 @@ test.for([
   expect(stdout.equals(bytes)).toBe(true)
 })
 
-test('Ctrl+C cancels the request, in this process and in another one', async () => {
+test.runIf(full)('Ctrl+C cancels the request, in this process and in another one', async () => {
   const cancelled = async (start: typeof startCli): Promise<void> => {
     const before = service.arrived.length
     await using running = start(['call', 'GET', '/silent', '--json', '--data', folder.path])

@@ -187,7 +187,7 @@ test.runIf(full)('simultaneous commands on an unlocked folder all work', async (
   expect(new Set(jsonLines(stdout).map(({ name }) => name)).size).toBe(results.length + 1)
 })
 
-test('commands continue after the Tabscope that they joined has ended', async () => {
+test.runIf(full)('commands continue after the Tabscope that they joined has ended', async () => {
   await using folder = ownedFolder()
   const tab = await openTabscope(folder.path)
   const results = Promise.all(
@@ -239,7 +239,7 @@ test.runIf(full)('serve waits for a short command, but not for a long-running on
   expect(stderr).toContain(`(process ${tab.child.pid})`)
 })
 
-test('a stale announcement of a crashed process is ignored', async () => {
+test.runIf(full)('a stale announcement of a crashed process is ignored', async () => {
   await using folder = ownedFolder()
   await using tab = await spawnListening(folder.path)
   tab.child.kill('SIGKILL')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -40,7 +41,7 @@ test('respond changes a running Tabscope', async () => {
   expect(await statusOf('{"type":"CLOSE_TAB"}')).toBe(200)
 })
 
-test('respond keeps the IDs of the other rules, and removes a single one', async () => {
+test.runIf(full)('respond keeps the IDs of the other rules, and removes a single one', async () => {
   await using folder = ownedFolder()
   const run = (...args: string[]) => runCli(['respond', ...args, '--data', folder.path, '--json'])
   const rules = async () =>
@@ -59,18 +60,21 @@ test('respond keeps the IDs of the other rules, and removes a single one', async
   expect(stderr).toMatch(/^Response rule \d+ does not exist\. Available: \d+, \d+\.\n$/)
 })
 
-test('a repeated forward add changes the target instead of adding another', async () => {
-  await using folder = ownedFolder()
-  const run = async (...args: string[]) =>
-    jsonLines((await runCli(['forward', ...args, '--data', folder.path, '--json'])).stdout)
-  const url = 'http://127.0.0.1:9/'
-  const [first] = await run('add', url, '--types', 'OPEN_TAB,CLOSE_TAB')
-  await run('off', String(first?.['id']))
-  const [again] = await run('add', url, '--types', 'CLOSE_TAB,OPEN_TAB', '--retries', '2')
-  expect(again).toMatchObject({ id: first?.['id'], enabled: true, retries: 2 })
-  await run('add', url)
-  expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
-})
+test.runIf(full)(
+  'a repeated forward add changes the target instead of adding another',
+  async () => {
+    await using folder = ownedFolder()
+    const run = async (...args: string[]) =>
+      jsonLines((await runCli(['forward', ...args, '--data', folder.path, '--json'])).stdout)
+    const url = 'http://127.0.0.1:9/'
+    const [first] = await run('add', url, '--types', 'OPEN_TAB,CLOSE_TAB')
+    await run('off', String(first?.['id']))
+    const [again] = await run('add', url, '--types', 'CLOSE_TAB,OPEN_TAB', '--retries', '2')
+    expect(again).toMatchObject({ id: first?.['id'], enabled: true, retries: 2 })
+    await run('add', url)
+    expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
+  },
+)
 
 test('a delivery is sent once to a URL that is both a stored target and that of --forward-to', async () => {
   await using folder = ownedFolder()

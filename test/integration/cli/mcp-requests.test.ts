@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
 import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import { openSession, type Session } from '#hosts/node/session.ts'
 import {
   startCountingHandler,
@@ -255,7 +256,7 @@ test('targets are added, listed and removed on the command line', async () => {
   expect(jsonLines((await run('list', '--json')).stdout)).toHaveLength(1)
 })
 
-test.skipIf(!hasTerminal())('listen asks in its terminal', async () => {
+test.runIf(full && hasTerminal())('listen asks in its terminal', async () => {
   await using handled = await startCountingHandler(secret)
   await using own = ownedFolder()
   const data = path.join(own.path, 'data')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { interfaceClient } from '#test/support/interface-client.ts'
 import { runSpawnedCli, spawnCli, startCli, startListening } from '#test/support/run-cli.ts'
 import { fakeBrowser } from '#test/support/fake-browser.ts'
@@ -65,7 +66,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')(
+test.runIf(full && process.platform === 'linux')(
   'serve --no-open opens no browser for an authorization either, and the run reports it',
   async () => {
     await using folder = ownedFolder()

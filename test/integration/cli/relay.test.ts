@@ -5,6 +5,7 @@ import { decodeInvitation, encodeInvitation } from '#engine/relay/files.ts'
 import { openTabscope } from '../../support/engine-on-folder.ts'
 import type { TestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
+import { full } from '#test/support/full.ts'
 import { openAdministered, type AdministeredRelay } from '../../support/nats/administered.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
@@ -63,54 +64,57 @@ async function deliver(relay: AdministeredRelay, count: number): Promise<void> {
 const isState = (state: string) => (relay: Record<string, unknown>) => relay['state'] === state
 
 describe.skipIf(natsServer === null)('a relay, from the command line', () => {
-  test('is not added with a wrong, unreachable, revoked or replaced invitation, which is repeated nowhere', async () => {
-    await using relay = await openTeam()
-    const old = await invitationFor(relay, 'ann')
-    const revoked = await invitationFor(relay, 'ben')
-    const current = await invitationFor(relay, 'ann', '--force')
-    expect((await relay.relay('revoke', 'ben')).code).toBe(0)
-    const desktop = new Desktop()
-    await using tab = await desktop.start()
-    const seed = 'SUAAJKGZOGIG7PCY5NZ7K4Q5QOFCYLFYMLFOCLWUEJ5KVNVTPORU3YFD7U'
-    const unreachable = invitationOf(`nats://127.0.0.1:${await freePort()}`, { seed })
-    const cases: [invitation: string, code: number, sentence: string][] = [
-      ['my password', 2, 'must start with "tabscope-relay:"'],
-      ['', 2, 'must start with "tabscope-relay:"'],
-      [current.slice(0, -20), 2, 'The invitation is incomplete'],
-      [unreachable, 1, 'is not reachable (ECONNREFUSED)'],
-      [old, 1, 'refused the key of ann: it is unknown, or was revoked or replaced'],
-      [revoked, 1, 'refused the key of ben: it is unknown, or was revoked or replaced'],
-    ]
-    const seen: string[] = []
-    for (const [invitation, code, sentence] of cases) {
-      const { stdout, ...failed } = await desktop.run(['relay', 'add', '--json'], invitation)
-      expect(failed).toEqual({ code, stderr: expect.stringContaining(sentence) })
-      const error = code === 2 ? 'bad_input' : 'relay_failed'
-      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: error }])
-      seen.push(stdout.toString(), failed.stderr)
-    }
-    expect(await desktop.relays()).toEqual([])
-    const added = await desktop.run(['relay', 'add', '--no-endpoints', '--json', current])
-    expect(jsonLines(added.stdout)).toMatchObject([{ event: 'relay', name: 'Team', user: 'ann' }])
-    const { endpoints } = await tab.engine.call('app.snapshot', {})
-    expect(endpoints.map(({ slug }) => slug)).toEqual(['sandbox'])
-    expect((await relay.relay('revoke', 'ann')).code).toBe(0)
-    await desktop.until('the refusal', isState('refused'))
-    for (const args of [['relay', 'status'], ['status']]) {
-      const { stdout } = await desktop.run(args)
-      expect(stdout.toString()).toContain('refused the key of ann')
-      seen.push(stdout.toString())
-    }
-    seen.push(
-      added.stdout.toString(),
-      readFileSync(path.join(desktop.folder, 'tabscope.log'), 'utf8'),
-    )
-    const keys = [seed, ...[old, revoked, current].map(seedOf)]
-    for (const key of keys) expect(seen.join('\n')).not.toContain(key)
-    expect(seen.join('\n')).not.toMatch(/tabscope-relay:\w/)
-  })
+  test.runIf(full)(
+    'is not added with a wrong, unreachable, revoked or replaced invitation, which is repeated nowhere',
+    async () => {
+      await using relay = await openTeam()
+      const old = await invitationFor(relay, 'ann')
+      const revoked = await invitationFor(relay, 'ben')
+      const current = await invitationFor(relay, 'ann', '--force')
+      expect((await relay.relay('revoke', 'ben')).code).toBe(0)
+      const desktop = new Desktop()
+      await using tab = await desktop.start()
+      const seed = 'SUAAJKGZOGIG7PCY5NZ7K4Q5QOFCYLFYMLFOCLWUEJ5KVNVTPORU3YFD7U'
+      const unreachable = invitationOf(`nats://127.0.0.1:${await freePort()}`, { seed })
+      const cases: [invitation: string, code: number, sentence: string][] = [
+        ['my password', 2, 'must start with "tabscope-relay:"'],
+        ['', 2, 'must start with "tabscope-relay:"'],
+        [current.slice(0, -20), 2, 'The invitation is incomplete'],
+        [unreachable, 1, 'is not reachable (ECONNREFUSED)'],
+        [old, 1, 'refused the key of ann: it is unknown, or was revoked or replaced'],
+        [revoked, 1, 'refused the key of ben: it is unknown, or was revoked or replaced'],
+      ]
+      const seen: string[] = []
+      for (const [invitation, code, sentence] of cases) {
+        const { stdout, ...failed } = await desktop.run(['relay', 'add', '--json'], invitation)
+        expect(failed).toEqual({ code, stderr: expect.stringContaining(sentence) })
+        const error = code === 2 ? 'bad_input' : 'relay_failed'
+        expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: error }])
+        seen.push(stdout.toString(), failed.stderr)
+      }
+      expect(await desktop.relays()).toEqual([])
+      const added = await desktop.run(['relay', 'add', '--no-endpoints', '--json', current])
+      expect(jsonLines(added.stdout)).toMatchObject([{ event: 'relay', name: 'Team', user: 'ann' }])
+      const { endpoints } = await tab.engine.call('app.snapshot', {})
+      expect(endpoints.map(({ slug }) => slug)).toEqual(['sandbox'])
+      expect((await relay.relay('revoke', 'ann')).code).toBe(0)
+      await desktop.until('the refusal', isState('refused'))
+      for (const args of [['relay', 'status'], ['status']]) {
+        const { stdout } = await desktop.run(args)
+        expect(stdout.toString()).toContain('refused the key of ann')
+        seen.push(stdout.toString())
+      }
+      seen.push(
+        added.stdout.toString(),
+        readFileSync(path.join(desktop.folder, 'tabscope.log'), 'utf8'),
+      )
+      const keys = [seed, ...[old, revoked, current].map(seedOf)]
+      for (const key of keys) expect(seen.join('\n')).not.toContain(key)
+      expect(seen.join('\n')).not.toMatch(/tabscope-relay:\w/)
+    },
+  )
 
-  test('is changed by name, also without a running Tabscope', async () => {
+  test.runIf(full)('is changed by name, also without a running Tabscope', async () => {
     await using relay = await openTeam()
     const desktop = new Desktop()
     const file = path.join(desktop.folder, 'invitation.txt')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { full } from '#test/support/full.ts'
 import { goodBody } from '#test/support/requests.ts'
 import {
   jsonLines,
@@ -111,7 +112,7 @@ test.for([
   expect(await readdir(temporary.path)).toEqual([])
 })
 
-test('a run with --ephemeral that cannot start leaves no folder', async () => {
+test.runIf(full)('a run with --ephemeral that cannot start leaves no folder', async () => {
   await using temporary = ownedFolder()
   const { server, port } = await takenPort()
   try {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { appVersion } from '#test/support/app-version.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { openTestEngine } from '#test/support/engine.ts'
+import { full } from '#test/support/full.ts'
 import { openOtherVersion } from '#test/support/other-version.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
@@ -88,26 +89,33 @@ test('status reads the folder while Tabscope is not running, also an empty or a 
   })
 })
 
-test('status names a secret that cannot be read, a failing forward, and the version of another Tabscope', async () => {
-  await using folder = ownedFolder()
-  {
-    await using tab = await openTabscope(folder.path, { secret: 'sealed with a key that is lost' })
-    const [{ id: endpointId } = { id: 0 }] = (await tab.engine.call('app.snapshot', {})).endpoints
-    await tab.engine.call('forwards.add', { endpointId, url: 'http://127.0.0.1:9/' })
-    await tab.receive(post(tab.path, goodBody))
-    await expect
-      .poll(async () => (await statusOf(folder.path))['problems'])
-      .toMatchObject([{ code: 'forward_failing' }])
-  }
-  await writeFile(path.join(folder.path, 'key'), Buffer.alloc(32))
-  expect(await statusOf(folder.path)).toMatchObject({ problems: [{ code: 'secret_unavailable' }] })
+test.runIf(full)(
+  'status names a secret that cannot be read, a failing forward, and the version of another Tabscope',
+  async () => {
+    await using folder = ownedFolder()
+    {
+      await using tab = await openTabscope(folder.path, {
+        secret: 'sealed with a key that is lost',
+      })
+      const [{ id: endpointId } = { id: 0 }] = (await tab.engine.call('app.snapshot', {})).endpoints
+      await tab.engine.call('forwards.add', { endpointId, url: 'http://127.0.0.1:9/' })
+      await tab.receive(post(tab.path, goodBody))
+      await expect
+        .poll(async () => (await statusOf(folder.path))['problems'])
+        .toMatchObject([{ code: 'forward_failing' }])
+    }
+    await writeFile(path.join(folder.path, 'key'), Buffer.alloc(32))
+    expect(await statusOf(folder.path)).toMatchObject({
+      problems: [{ code: 'secret_unavailable' }],
+    })
 
-  await using tab = await openTestEngine()
-  await using _ = await openOtherVersion(tab)
-  expect(await statusOf(tab.dataDir)).toMatchObject({
-    running: true,
-    version: appVersion,
-    runningVersion: '0.0.1',
-    problems: [{ code: 'other_version' }],
-  })
-})
+    await using tab = await openTestEngine()
+    await using _ = await openOtherVersion(tab)
+    expect(await statusOf(tab.dataDir)).toMatchObject({
+      running: true,
+      version: appVersion,
+      runningVersion: '0.0.1',
+      problems: [{ code: 'other_version' }],
+    })
+  },
+)

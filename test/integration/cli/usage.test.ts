@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commandNames } from '#hosts/node/command-line/program.ts'
+import { full } from '#test/support/full.ts'
 import { cliFile, jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
@@ -291,27 +292,30 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('every command that takes a target takes a port and a local host without a scheme', async () => {
-  await using folder = ownedFolder()
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli([...args, '--json', '--data', folder.path])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    return jsonLines(stdout)[0]
-  }
-  const url = 'http://localhost:3999/hooks'
-  for (const typed of ['localhost:3999/hooks', ':3999/hooks']) {
-    expect(await run('forward', 'add', typed)).toMatchObject({ url })
-    const plan = await run('trigger', 'OPEN_TAB', '--to', typed, '--dry-run')
-    expect(plan).toMatchObject({ targets: [{ url }] })
-  }
-  expect(await run('mcp', 'target', 'add', 'mine', '3999')).toMatchObject({
-    url: 'http://localhost:3999',
-  })
-  for (const command of [
-    ['rehearse', '--only', 'G1', '--to'],
-    ['compose', '--type', 'OPEN_TAB', '--to'],
-  ]) {
-    const { stdout } = await runCli([...command, ':9/hooks', '--json', '--data', folder.path])
-    expect(stdout.toString()).toContain('http://localhost:9/hooks')
-  }
-})
+test.runIf(full)(
+  'every command that takes a target takes a port and a local host without a scheme',
+  async () => {
+    await using folder = ownedFolder()
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCli([...args, '--json', '--data', folder.path])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      return jsonLines(stdout)[0]
+    }
+    const url = 'http://localhost:3999/hooks'
+    for (const typed of ['localhost:3999/hooks', ':3999/hooks']) {
+      expect(await run('forward', 'add', typed)).toMatchObject({ url })
+      const plan = await run('trigger', 'OPEN_TAB', '--to', typed, '--dry-run')
+      expect(plan).toMatchObject({ targets: [{ url }] })
+    }
+    expect(await run('mcp', 'target', 'add', 'mine', '3999')).toMatchObject({
+      url: 'http://localhost:3999',
+    })
+    for (const command of [
+      ['rehearse', '--only', 'G1', '--to'],
+      ['compose', '--type', 'OPEN_TAB', '--to'],
+    ]) {
+      const { stdout } = await runCli([...command, ':9/hooks', '--json', '--data', folder.path])
+      expect(stdout.toString()).toContain('http://localhost:9/hooks')
+    }
+  },
+)

@@ -152,7 +152,7 @@ const exports: readonly [string, Omit<CallInput<'logs.export'>, 'to'>][] = [
   ['rehearsals alone', { what: { ids: [] }, with: { rehearsals: [1] } }],
 ]
 
-test.each(full ? exports : exports.slice(0, 2))('the same applies to %s', async (_what, input) => {
+test.each(full ? exports : exports.slice(0, 1))('the same applies to %s', async (_what, input) => {
   const file = newFile()
   const written = await exportTo(engine, file, input)
   const part = await imported(file)
@@ -161,16 +161,19 @@ test.each(full ? exports : exports.slice(0, 2))('the same applies to %s', async 
   expect(withoutTime(again)).toBe(withoutTime(plain))
 })
 
-test('redacted values are imported unchanged, and later exports are marked as redacted', async () => {
-  const file = newFile()
-  const written = await exportTo(engine, file, { redact: true, with: { rehearsals: 'all' } })
-  expect(written.toString()).toContain('{"kind":"rehearsal_request"')
-  const redacted = await imported(file)
-  const again = await exportTo(engine, newFile(), { what: { log: redacted } })
-  expect(withoutTime(again)).toBe(withoutTime(written))
-  const part = await exportTo(engine, newFile(), { what: { log: redacted, ids: [2] } })
-  expect(part.toString()).toContain('"redaction":{"on":true')
-})
+test.runIf(full)(
+  'redacted values are imported unchanged, and later exports are marked as redacted',
+  async () => {
+    const file = newFile()
+    const written = await exportTo(engine, file, { redact: true, with: { rehearsals: 'all' } })
+    expect(written.toString()).toContain('{"kind":"rehearsal_request"')
+    const redacted = await imported(file)
+    const again = await exportTo(engine, newFile(), { what: { log: redacted } })
+    expect(withoutTime(again)).toBe(withoutTime(written))
+    const part = await exportTo(engine, newFile(), { what: { log: redacted, ids: [2] } })
+    expect(part.toString()).toContain('"redaction":{"on":true')
+  },
+)
 
 async function everything(of: number | null): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
@@ -266,7 +269,7 @@ test('every query on a log returns what the live store returns', async () => {
   })
 })
 
-test('the rehearsals of a log are those of the live store', async () => {
+test.runIf(full)('the rehearsals of a log are those of the live store', async () => {
   const live = await engine.call('rehearsals.list', {})
   expect(live).toHaveLength(1)
   expect(await engine.call('rehearsals.list', { log })).toEqual(live)

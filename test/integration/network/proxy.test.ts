@@ -14,6 +14,7 @@ import { openConnectProxy, type ConnectProxy } from '#test/support/connect-proxy
 import { openConsole } from '#test/support/console.ts'
 import { deliver, forwardTo } from '#test/support/forwarding.ts'
 import { openTestEngine } from '#test/support/engine.ts'
+import { full } from '#test/support/full.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { openingError, startTunnel, tunnelThread } from '#test/support/localtunnel.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -177,7 +178,7 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
     expect(secured.seen).toEqual(['CONNECT service.test:443'])
   })
 
-  test('of localtunnel, whose other connections do not, and say so', async () => {
+  test.runIf(full)('of localtunnel, whose other connections do not, and say so', async () => {
     const assigned = createHttpServer((_, response) => {
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify({ id: 'abcd', url: 'http://abcd.service.test', port: 9 }))
@@ -266,7 +267,7 @@ describe('the settings', () => {
     expect((await tab.engine.call('app.snapshot', {})).settings).toMatchObject({ caFile })
   })
 
-  test('with a CA file that was removed later do not prevent the start', async () => {
+  test.runIf(full)('with a CA file that was removed later do not prevent the start', async () => {
     await using folder = ownedFolder()
     const file = path.join(folder.path, 'ca.pem')
     await writeFile(file, certificates)
@@ -304,28 +305,31 @@ test('the proxy of the system is asked of the host, by every thread', async () =
   expect(proxy.seen).toEqual(['CONNECT service.test:443', 'CONNECT service.test:443'])
 })
 
-test('a password in the environment is used by every thread, and neither stored nor logged', async () => {
-  const authorization = `Basic ${Buffer.from('me:canary-pass').toString('base64')}`
-  await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
-  vi.stubEnv('HTTPS_PROXY', guarded.url.replace('//', '//me:canary-pass@'))
-  vi.stubEnv('https_proxy', undefined)
-  await using other = await openConsole({ baseUrl: origin })
-  const { tab } = other
-  await tab.engine.call('settings.update', { caFile })
-  await tab.engine.call('targets.set', { url: origin, confirmed: true })
-  await deliver(tab, post(tab.path, goodBody))
-  const { id } = await tab.one()
-  const seen = JSON.stringify([
-    await other.send(),
-    await tab.engine.call('deliveries.resend', { id, url: origin }),
-    await tab.engine.call('app.snapshot', {}),
-    tab.log,
-  ])
-  expect(guarded.seen).toEqual([1, 2].map(() => `CONNECT service.test:443 ${authorization}`))
-  expect(seen).toContain(guarded.name)
-  expect(seen).not.toContain('canary-pass')
-  expect(seen).not.toContain(authorization.slice(6))
-})
+test.runIf(full)(
+  'a password in the environment is used by every thread, and neither stored nor logged',
+  async () => {
+    const authorization = `Basic ${Buffer.from('me:canary-pass').toString('base64')}`
+    await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
+    vi.stubEnv('HTTPS_PROXY', guarded.url.replace('//', '//me:canary-pass@'))
+    vi.stubEnv('https_proxy', undefined)
+    await using other = await openConsole({ baseUrl: origin })
+    const { tab } = other
+    await tab.engine.call('settings.update', { caFile })
+    await tab.engine.call('targets.set', { url: origin, confirmed: true })
+    await deliver(tab, post(tab.path, goodBody))
+    const { id } = await tab.one()
+    const seen = JSON.stringify([
+      await other.send(),
+      await tab.engine.call('deliveries.resend', { id, url: origin }),
+      await tab.engine.call('app.snapshot', {}),
+      tab.log,
+    ])
+    expect(guarded.seen).toEqual([1, 2].map(() => `CONNECT service.test:443 ${authorization}`))
+    expect(seen).toContain(guarded.name)
+    expect(seen).not.toContain('canary-pass')
+    expect(seen).not.toContain(authorization.slice(6))
+  },
+)
 
 const linux = process.platform === 'linux'
 

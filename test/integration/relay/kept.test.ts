@@ -104,7 +104,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
     expect(await targets(tab, 5)).toEqual([1, 2, 3, 5, 6])
   })
 
-  it('are read again if the store is lost, and then only once', async () => {
+  it.runIf(full)('are read again if the store is lost, and then only once', async () => {
     await using relay = await openRelay()
     await using folder = ownedFolder()
     {

@@ -116,7 +116,7 @@ describe('limits', () => {
     },
   )
 
-  test('end recursion', async () => {
+  test.runIf(full)('end recursion', async () => {
     const deep = "eval('('.repeat(1e5))"
     for (const source of ['() => { const f = () => f(); f() }', `() => { ${deep} }`]) {
       expect((await failureOf(source)).message).toContain('stack overflow')
@@ -126,7 +126,7 @@ describe('limits', () => {
     expect(['error', 'timeout']).toContain((await failureOf(nested)).code)
   })
 
-  test('hold for the log, the state and bodies', async () => {
+  test.runIf(full)('hold for the log, the state and bodies', async () => {
     const { log } = await run(
       "(_, { log }) => { for (let i = 0; i < 30; i += 1) log(i, { a: [1] }, null, new TypeError('no'), 'x'.repeat(1000)) }",
     )

@@ -13,7 +13,7 @@ import { full } from '#test/support/full.ts'
 import { randomOf } from '#test/support/random-filter.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-const facts = Array.from({ length: full ? 1500 : 500 }, (_, index) =>
+const facts = Array.from({ length: full ? 1000 : 300 }, (_, index) =>
   randomFact(randomOf(index), index + 1),
 )
 

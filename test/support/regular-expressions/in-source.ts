@@ -33,15 +33,15 @@ export function expressionsIn(file: string, text: string): FoundExpression[] {
   const source = readSource(file, text)
   return source.nodes.flatMap((node) => {
     const { regex, start, end } = node
-    const line = source.lineOf(node)
     if (isObject(regex)) {
       const pattern = { source: String(regex['pattern']), flags: String(regex['flags']) }
-      return { file, line, text: `/${pattern.source}/${pattern.flags}`, pattern }
+      const written = `/${pattern.source}/${pattern.flags}`
+      return { file, line: source.lineOf(node), text: written, pattern }
     }
     if (child(node, 'callee')?.['name'] !== 'RegExp') return []
     return {
       file,
-      line,
+      line: source.lineOf(node),
       text: text.slice(start, Number(end)).replaceAll(/\s+/g, ' '),
       pattern: null,
     }

@@ -107,7 +107,11 @@ export async function diagnose(
     computed:
       input.computed === undefined
         ? null
-        : await diagnoseComputed({ captured, keyring }, input.computed),
+        : await diagnoseComputed(
+            { captured, keyring },
+            input.computed,
+            new TimeBudget(budget.limits),
+          ),
   }
 }
 
@@ -270,6 +274,7 @@ function inSentence(title: string): string {
 async function diagnoseComputed(
   { captured, keyring }: Pick<Subject, 'captured' | 'keyring'>,
   computed: string,
+  budget: TimeBudget,
 ): Promise<NonNullable<Diagnosis['computed']>> {
   const name = headerName(captured.brand, 'signature')
   const subject: Subject = {
@@ -281,7 +286,6 @@ async function diagnoseComputed(
     readings: readingsOf([computed], []),
     own: ownOf(keyring),
   }
-  const budget = new TimeBudget()
   if (subject.readings.length === 0) {
     return {
       outcome: 'unknown',

@@ -15,7 +15,7 @@ export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceM
 
 export class TimeBudget {
   tried = 0
-  readonly #limits: BudgetLimits
+  readonly limits: BudgetLimits
   readonly #now: () => number
   #share = 1
   #spent = 0
@@ -24,7 +24,7 @@ export class TimeBudget {
 
   /** `now`: a monotonic clock, in milliseconds. */
   constructor(limits: BudgetLimits = defaultLimits, now: () => number = () => performance.now()) {
-    this.#limits = limits
+    this.limits = limits
     this.#now = now
     this.#since = now()
   }
@@ -35,7 +35,7 @@ export class TimeBudget {
   }
 
   get over(): boolean {
-    const { ms, bytes, quick } = this.#limits
+    const { ms, bytes, quick } = this.limits
     const share = this.#share
     if (this.#bytes > bytes * share || this.#computed() > ms * share) return true
     if (quick === undefined || this.tried < quick.tries * share) return false
@@ -48,7 +48,7 @@ export class TimeBudget {
 
   /** Every loop must check this often, and call `yield` if it is true. */
   get due(): boolean {
-    return this.#now() - this.#since > this.#limits.sliceMs
+    return this.#now() - this.#since > this.limits.sliceMs
   }
 
   async yield(): Promise<void> {

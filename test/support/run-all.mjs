@@ -1,6 +1,6 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
-// `npm run test:full`: the same, with the tests that are slow by nature (see full.ts) and the rules of the linter that need types.
-// `npm run check`: checks types and format, and lints and runs the unit tests of what changed since `main`.
+// `npm run test:full`: the same, with the tests that are slow by nature (see full.ts).
+// `npm run check`: checks types and format, and lints, by all rules, and runs the unit tests of what changed since `main`.
 // Plain JavaScript, because it must start on any Node version to switch to the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -26,11 +26,11 @@ const env = {
 
 const build = ['Build', 'src/build/build.mjs']
 const types = ['Types', 'node_modules/typescript/bin/tsc', '-b']
-/** Its rules that need types cost a processor most of a minute. */
+/** Its rules that need types cost a processor most of a minute: `npm run lint` has them for all files. */
 const lint = [
   'Lint',
   'node_modules/oxlint/bin/oxlint',
-  ...(mode === undefined ? [] : ['--type-aware']),
+  ...(mode === 'changed' ? ['--type-aware'] : []),
 ]
 const format = ['Format', 'node_modules/oxfmt/bin/oxfmt', '--check', '.']
 const unused = ['Unused', 'node_modules/knip/bin/knip.js']

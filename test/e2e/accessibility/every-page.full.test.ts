@@ -93,12 +93,12 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
   })
 })
 
-describe('has no axe violations in a narrow window in the dark theme, and does not overflow it', () => {
+describe('has no axe violations in a wide, light window and a narrow, dark one, and does not overflow it', () => {
   let subjects: OpenedSubjects
   let page: OpenedPage
   beforeAll(async () => {
     subjects = await openSubjects()
-    page = await openOwnPage(subjects.product.ui, { colorScheme: 'dark' })
+    page = await openOwnPage(subjects.product.ui)
   })
   afterAll(async () => {
     await page[Symbol.asyncDispose]()
@@ -107,11 +107,19 @@ describe('has no axe violations in a narrow window in the dark theme, and does n
 
   it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
     await visit(chapter, subjects, page, async (name) => {
-      await resize(page, narrow)
-      expect.soft(await axeFaults(page), name).toEqual([])
-      expect.soft(await runsOver(page, narrow), name).toEqual([])
+      for (const [size, theme] of [
+        [wide, 'light'],
+        [narrow, 'dark'],
+      ] as const) {
+        await resize(page, size)
+        await turn(page, theme)
+        expect.soft(await axeFaults(page), `${name}, ${theme}`).toEqual([])
+        expect.soft(await runsOver(page, size), name).toEqual([])
+      }
       await resize(page, wide)
+      await turn(page, 'light')
     })
+    expect(page.faults).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
 import { openService } from '#sandbox/service/service.ts'
-import { axeFaults, runsOver, wide } from '../../support/axe.ts'
+import { axeFaults } from '../../support/axe.ts'
 import { sampleRehearsal } from '../../support/event-log/sample-rehearsal.ts'
 import { everyPage } from '../../support/states/every-page.ts'
 import { eveningItems, writePage } from '../../support/log-page.ts'
@@ -10,11 +10,10 @@ import { openFile } from '../../support/opened-file.ts'
 import { browser, openOwnPage, type OpenedPage } from '../../support/product.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { openSubjects, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
-import { deliveryChapters, fill } from '../../support/states/deliveries.ts'
-import { pageChapters } from '../../support/states/pages.ts'
+import { fill } from '../../support/states/deliveries.ts'
 import { simulatedStates } from '../../support/states/simulated.ts'
 
-// Each page of the interface once, in a wide window in the light theme; in `npm run test:full`, each state. `every-page.full.test.ts` repeats them in a narrow window in the dark theme.
+// Each page of the interface once, in a wide window in the light theme. `every-page.full.test.ts` has each state.
 
 async function check(page: Page, name: string): Promise<void> {
   expect.soft(await axeFaults(page), name).toEqual([])
@@ -33,16 +32,8 @@ describe('has no axe violations', () => {
     await subjects[Symbol.asyncDispose]()
   })
 
-  it.runIf(full).for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
-    await visit(chapter, subjects, page, async (name) => {
-      await check(page, name)
-      expect.soft(await runsOver(page, wide), name).toEqual([])
-    })
-    expect(page.faults).toEqual([])
-  })
-
   it('on any page', async () => {
-    if (!full) await fill(subjects)
+    await fill(subjects)
     for (const [name, states] of Object.entries(everyPage)) {
       await visit({ name, states }, subjects, page, (state) => check(page, state))
     }

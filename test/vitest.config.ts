@@ -53,6 +53,11 @@ const integrationApart = apart(
   'integration',
   /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,
 )
+/** Their servers sync so much to the disk that others beside them do not answer within seconds. */
+const integrationAlone = [
+  'test/integration/relay/backlog.full.test.ts',
+  'test/integration/relay/kill.full.test.ts',
+]
 const realElectron = ['test/desktop/real-electron.full.test.ts']
 
 /** Files that take longest, so that none of them runs alone at the end. Vitest knows that only from an earlier run. */
@@ -91,8 +96,18 @@ export default defineConfig({
       project('unit-apart', { ...light, include: unitApart }),
       project('conformance', light),
       project('store', { ...light, isolate: false }),
-      project('integration', { ...heavy, exclude: integrationApart, isolate: false }),
+      project('integration', {
+        ...heavy,
+        exclude: [...integrationApart, ...integrationAlone],
+        isolate: false,
+      }),
       project('integration-apart', { ...heavy, include: integrationApart }),
+      project('integration-alone', {
+        ...heavy,
+        include: integrationAlone,
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
+      }),
       // So is the browser: see test/support/product.ts and test/support/electron-double/launch.ts.
       project('e2e', { ...browsing, isolate: false, setupFiles: ['test/support/close-pages.ts'] }),
       project('desktop', { ...browsing, exclude: realElectron, isolate: false }),

@@ -4,8 +4,8 @@ import type { ListenerState } from '#contract/models.ts'
 import type { Job } from '#contract/sending.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { resize } from '../support/axe.ts'
-import { freePort } from '../support/free-port.ts'
 import { full } from '../support/full.ts'
+import { freePort } from '../support/free-port.ts'
 import { overlapFaults } from '../support/page-probes.ts'
 import { deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { manyLogs } from '../support/sample-logs.ts'
@@ -66,10 +66,8 @@ const states: readonly (readonly [string, ListenerState, TunnelView])[] = [
   ],
 ]
 
-/** In `npm run test:full`, both sides of each width at which the layout changes, and some between. */
-const widths = full
-  ? [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920]
-  : [1024, 1241, 1920]
+/** Both sides of each width at which the layout changes, and some between. */
+const widths = [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920]
 
 it.runIf(full)(
   'keeps everything in the bar and the footer apart in every state at every width, with the longest texts',

@@ -87,7 +87,7 @@ const expected = [
 ]
 
 describe('alerts of a simulated month', () => {
-  it.each(['Europe/Berlin', 'America/New_York'])(
+  it.each(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
     'in %s',
     (zone) => {
       process.env.TZ = zone

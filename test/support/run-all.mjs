@@ -1,6 +1,6 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
 // `npm run test:full`: the same, with the tests that are slow by nature (see full.ts).
-// `npm run check`: checks types and format, and lints, by all rules, and runs the unit tests of what changed since `main`.
+// `npm run check`: checks types and format, lints what changed since `main` with all rules, and runs its unit tests.
 // Plain JavaScript, because it must start on any Node version to switch to the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

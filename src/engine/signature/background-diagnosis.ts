@@ -12,12 +12,12 @@ import type { Keyring, NamedSecret, SecretState } from './diagnose/subject.ts'
 import type { Undiagnosed } from './recheck-store.ts'
 
 /** A call on demand has more time, and its result is stored as well. */
-export const quickly = { ms: 300, tries: 0 }
+export const quickBudget = { ms: 300, tries: 0 }
 /** On a busy machine fewer are tried in that time, and what is likely may not be found. */
-const thoroughly = { ms: 300, tries: 30_000 }
+const backgroundBudget = { ms: 300, tries: 30_000 }
 /** After so many deliveries of an endpoint without a cause, the next ones have none either: mostly, the secret is another one. */
 const manyUnexplained = 5
-const shortly = { ms: 60, tries: 0 }
+const shortBudget = { ms: 60, tries: 0 }
 const batchSize = 20
 /** While deliveries keep arriving, so that the diagnosis leaves most of a processor to them. */
 const pauseMs = 250
@@ -96,9 +96,9 @@ export class BackgroundDiagnosis {
     const { store, log } = this.#ports
     const keyring = keyringOf(this.#ports, endpointId)
     const unexplained = this.#unexplained.get(endpointId) ?? 0
-    const quick = unexplained >= manyUnexplained ? shortly : thoroughly
+    const enough = unexplained >= manyUnexplained ? shortBudget : backgroundBudget
     try {
-      const found = await store.reader.call('diagnose', { id, keyring, quick })
+      const found = await store.reader.call('diagnose', { id, keyring, enough })
       const causes = found ? causesOf(found) : []
       this.#unexplained.set(endpointId, causes.length > 0 ? 0 : unexplained + 1)
       await this.#store(id, causes)

@@ -3,7 +3,7 @@ import type { Delivery } from '#contract/models.ts'
 import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
-import { keyringOf, quickly, type BackgroundDiagnosis } from './background-diagnosis.ts'
+import { keyringOf, quickBudget, type BackgroundDiagnosis } from './background-diagnosis.ts'
 import { isFailure } from '#catalogue/outcome.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'
@@ -36,7 +36,7 @@ export const signatureRoutes = routes<SignaturePorts>()({
         keyring,
         candidate,
         computed,
-        ...(quick && { quick: quickly }),
+        ...(quick && { enough: quickBudget }),
       })) ?? throwDeliveryNotFound(id)
     if (log === null && candidate === undefined && computed === undefined && isFailed(delivery)) {
       await context.diagnosis.keep(id, delivery.causes, found)

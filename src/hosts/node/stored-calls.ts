@@ -115,7 +115,7 @@ const answers: Answers = {
     return { types: await readConformance(store.db, { since, before }) }
   },
   'deliveries.diagnose': async (store, { id, candidate, computed, quick }) => {
-    const [{ diagnoseStored }, { keyringOf, quickly }] = await Promise.all([
+    const [{ diagnoseStored }, { keyringOf, quickBudget }] = await Promise.all([
       import('#engine/signature/diagnose/diagnose.ts'),
       import('#engine/signature/background-diagnosis.ts'),
     ])
@@ -130,7 +130,7 @@ const answers: Answers = {
       candidate,
       computed,
       keyring,
-      ...(quick === true && { quick: quickly }),
+      ...(quick === true && { enough: quickBudget }),
     }
     return (await diagnoseStored(store.db, query)) ?? throwDeliveryNotFound(id)
   },

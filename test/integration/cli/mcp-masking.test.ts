@@ -133,10 +133,11 @@ const aliasOf = async (id: number, pointer: string): Promise<string> =>
   z.string().parse(await read(id, pointer))
 
 test('nothing that was planted is in any answer', async () => {
-  for (const part of ['summary', 'headers', 'findings', 'attempts'])
-    await call('get_delivery', { id: opened, part })
-  for (const id of [opened, ordered, subscribed]) await call('read_body', { id })
-  await call('get_delivery', { id: ordered, part: 'headers' })
+  for (const id of [opened, ordered, subscribed]) {
+    for (const part of ['summary', 'headers', 'findings', 'attempts'])
+      await call('get_delivery', { id, part })
+    await call('read_body', { id })
+  }
   const all = said.join('\n')
   expect(all).toContain('Terrace north')
   for (const each of planted) expect(all).not.toContain(each)

@@ -163,7 +163,7 @@ test.runIf(full)(
   'each command that only reads prints the same alone and beside a running Tabscope',
   async () => {
     await fill()
-    const commands = Object.values(reading).map(([command = '']) => command)
+    const commands = Object.values(reading).flat()
     const outputs = async (): Promise<[string, ReturnType<typeof comparable>][]> => {
       const found: [string, ReturnType<typeof comparable>][] = []
       for (const command of commands) found.push([command, comparable(await run(command))])

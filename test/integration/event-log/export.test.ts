@@ -122,13 +122,16 @@ test('filter, time, selection and trace are combined', async () => {
   const [first = 0] = all
   expect(all).toEqual(Array.from({ length: 9 }, (_, n) => first + n))
   expect(await idsOf({ filter: 'type:QR_SCANNED' })).toEqual([first, first + 5])
-  expect(await idsOf({ ids: [first + 5, first + 1], filter: 'type:QR_SCANNED' })).toEqual([
+  expect(await idsOf({ ids: [first + 5, first + 1, first + 5] })).toEqual([first + 1, first + 5])
+  expect(await idsOf({ ids: [first + 1, first + 5], filter: 'type:QR_SCANNED' })).toEqual([
     first + 5,
   ])
   expect(await idsOf({ traceOf: first + 6 })).toEqual([first + 6, first + 8])
+  expect(await idsOf({ traceOf: first + 6, ids: [first, first + 8] })).toEqual([first + 8])
   expect(await idsOf({ filter: 'type:NO_SUCH_TYPE' })).toEqual([])
 
   const { receivedAt } = await engine.call('deliveries.get', { id: first + 4 })
+  expect(await idsOf({ from: receivedAt })).toEqual(all.slice(4))
   expect(await idsOf({ to: receivedAt })).toEqual(all.slice(0, 4))
   expect(await idsOf({ from: receivedAt, filter: 'type:QR_SCANNED' })).toEqual([first + 5])
 

@@ -25,20 +25,30 @@ async function flood(
   return sent
 }
 
-/** Commands that change data: those that run on, and one for each kind of store. `trigger`, `verify` and `sandbox` store nothing. */
+/** Commands that change data. `trigger`, `verify` and `sandbox` store nothing. */
 const changing: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--no-open', '--port', '0'],
   ['listen', '--port', '0'],
   ['delivery', 'annotate', '1', '--note', 'seen'],
+  ['integration', 'set', '--name', 'Mine', '--access-id', 'a', '--access-secret', 'b'],
   ['authorize', '--no-open'],
+  ['call', 'GET', '/'],
   ['resend', '1'],
+  ['compose', '--type', 'OPEN_TAB'],
+  ['forward', 'add', 'http://127.0.0.1:9/'],
   ['import', import.meta.filename],
 ]
 
 const reading: readonly (readonly [string, ...string[]])[] = [
   ['delivery', 'list'],
   ['delivery', 'show', '1'],
+  ['delivery', 'trace', '1'],
+  ['conformance'],
+  ['integration', 'list'],
   ['token', 'list'],
+  ['forward', 'list'],
+  ['respond', 'list'],
+  ['job', 'list'],
   ['export'],
   ['event-log', 'list'],
 ]

@@ -386,13 +386,13 @@ export interface DiagnoseQuery {
   readonly candidate?: string | undefined
   readonly computed?: string | undefined
   /** Absent: that of a diagnosis on demand. */
-  readonly quick?: BudgetLimits['quick']
+  readonly enough?: BudgetLimits['enough']
 }
 
 /** Runs in the reader thread, which has the body, in slices of a few milliseconds, so that other queries do not wait longer than that. */
 export async function diagnoseStored(
   db: Db,
-  { id, keyring, candidate, computed, quick }: DiagnoseQuery,
+  { id, keyring, candidate, computed, enough }: DiagnoseQuery,
 ): Promise<Diagnosis | null> {
   const delivery = readDelivery(db, id)
   const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
@@ -406,7 +406,7 @@ export async function diagnoseStored(
       computed,
       response: lastResponse(db, id),
     },
-    new TimeBudget({ ...defaultLimits, quick }),
+    new TimeBudget({ ...defaultLimits, enough }),
   )
 }
 

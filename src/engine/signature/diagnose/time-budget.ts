@@ -5,8 +5,8 @@ export interface BudgetLimits {
   readonly bytes: number
   /** The longest time without a pause. */
   readonly sliceMs: number
-  /** Earlier than `ms`, once so many were tried. */
-  readonly quick?: { readonly ms: number; readonly tries: number } | undefined
+  /** It ends before the longest time, after this one, once so many were tried. */
+  readonly enough?: { readonly ms: number; readonly tries: number } | undefined
 }
 
 const MiB = 1024 * 1024
@@ -35,11 +35,11 @@ export class TimeBudget {
   }
 
   get over(): boolean {
-    const { ms, bytes, quick } = this.limits
+    const { ms, bytes, enough } = this.limits
     const share = this.#share
     if (this.#bytes > bytes * share || this.#computed() > ms * share) return true
-    if (quick === undefined || this.tried < quick.tries * share) return false
-    return this.#computed() > quick.ms * share
+    if (enough === undefined || this.tried < enough.tries * share) return false
+    return this.#computed() > enough.ms * share
   }
 
   count(bytes: number): void {

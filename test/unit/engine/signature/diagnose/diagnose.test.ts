@@ -206,6 +206,20 @@ describe('the time budget', () => {
     expect((await diagnosisOf({ signature: hex(text) }, none)).verdict).toBe('valid')
   })
 
+  it('ends early only once enough were tried', () => {
+    let now = 0
+    const limits = { ...defaultLimits, ms: 3000, enough: { ms: 300, tries: 10 } }
+    const budget = new TimeBudget(limits, () => now)
+    budget.tried = 10
+    expect(budget.over).toBe(false)
+    now = 301
+    expect(budget.over).toBe(true)
+    budget.tried = 9
+    expect(budget.over).toBe(false)
+    now = 3001
+    expect(budget.over).toBe(true)
+  })
+
   it('is bounded by bytes as well as by time', async () => {
     const budget = new TimeBudget({ ...defaultLimits, bytes: 20 * text.length }, () => 0)
     const diagnosis = await diagnosisOf({ signature: hex(text, 'nobody knows') }, budget)

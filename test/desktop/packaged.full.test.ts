@@ -15,7 +15,6 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
-import { full } from '../support/full.ts'
 import { publicRequest } from '../support/public-request.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
@@ -150,7 +149,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     folder[Symbol.dispose]()
   })
 
-  it.runIf(full)('contains no path to the checkout that it could load from', () => {
+  it('contains no path to the checkout that it could load from', () => {
     const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
     expect(files.length).toBeGreaterThan(100)
     for (const file of files)
@@ -160,136 +159,133 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     ])
   })
 
-  it.runIf(full)(
-    'captures, tunnels, authorizes, exports, updates on quit, and keeps everything after a restart',
-    async () => {
-      const before = stateOfPackage()
-      const port = await freePort()
-      const first = await start(port)
-      const { wire } = first
-      const { integrations } = await wire.call('app.snapshot', {})
-      const integration = integrations.find(({ kind }) => kind === 'sandbox')
-      const integrationId = integration?.id ?? -1
-      await wire.call('endpoints.create', {
-        name: 'Packaged',
-        integrationId,
-        slug: 'packaged',
-        secret,
-        applicationId: '',
-        customHeaders: [],
-      })
+  it('captures, tunnels, authorizes, exports, updates on quit, and keeps everything after a restart', async () => {
+    const before = stateOfPackage()
+    const port = await freePort()
+    const first = await start(port)
+    const { wire } = first
+    const { integrations } = await wire.call('app.snapshot', {})
+    const integration = integrations.find(({ kind }) => kind === 'sandbox')
+    const integrationId = integration?.id ?? -1
+    await wire.call('endpoints.create', {
+      name: 'Packaged',
+      integrationId,
+      slug: 'packaged',
+      secret,
+      applicationId: '',
+      customHeaders: [],
+    })
 
-      const direct = signed('{"type":"DIRECT"}')
-      const address = `http://127.0.0.1:${port}/hooks/packaged`
-      expect((await fetch(address, { method: 'POST', ...direct })).status).toBe(200)
+    const direct = signed('{"type":"DIRECT"}')
+    const address = `http://127.0.0.1:${port}/hooks/packaged`
+    expect((await fetch(address, { method: 'POST', ...direct })).status).toBe(200)
 
-      await using server = await tunnelServer()
-      await wire.call('tunnel.open', {
-        setup: { provider: 'localtunnel', options: { host: server.host } },
-        temporary: true,
+    await using server = await tunnelServer()
+    await wire.call('tunnel.open', {
+      setup: { provider: 'localtunnel', options: { host: server.host } },
+      temporary: true,
+    })
+    const tunnel = await until(
+      'the tunnel',
+      async () => {
+        const view = (await wire.call('app.snapshot', {})).tunnel
+        return view.state === 'online' ? view : null
+      },
+      WAIT_MS,
+    )
+    const through = `${tunnel.url}/hooks/packaged`
+    expect((await publicRequest(through, signed('{"type":"TUNNEL_USED"}'))).status).toBe(200)
+    await wire.call('tunnel.close', {})
+    const captured = await until(
+      'both deliveries',
+      async () => {
+        const found = await rows(wire)
+        return found.length === 2 ? found : null
+      },
+      WAIT_MS,
+    )
+    expect(captured.map(({ verdict }) => verdict)).toEqual(['valid', 'valid'])
+
+    const next = desktop.nextPage()
+    await wire.call('sandboxService.start', {})
+    const run = await wire.call('authorization.start', { integrationId, agent: 'window' })
+    await (await next).getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+    const over = await until(
+      'the end of the authorization',
+      async () => {
+        const read = await wire.call('authorization.run', { id: run.id })
+        return read.endedAt === null ? null : read
+      },
+      WAIT_MS,
+    )
+    expect(over).toMatchObject({ state: 'succeeded', failure: null })
+
+    for (const format of ['ndjson', 'html']) {
+      const file = path.join(folder.path, `export.${format}`)
+      const { export: begun } = await wire.call('logs.export', {
+        format,
+        to: { kind: 'file', path: file },
       })
-      const tunnel = await until(
-        'the tunnel',
+      const ended = await until(
+        'the end of the export',
         async () => {
-          const view = (await wire.call('app.snapshot', {})).tunnel
-          return view.state === 'online' ? view : null
+          const { exports } = await wire.call('logs.list', {})
+          return exports.find(({ id, state }) => id === begun.id && state !== 'running')
         },
         WAIT_MS,
       )
-      const through = `${tunnel.url}/hooks/packaged`
-      expect((await publicRequest(through, signed('{"type":"TUNNEL_USED"}'))).status).toBe(200)
-      await wire.call('tunnel.close', {})
-      const captured = await until(
-        'both deliveries',
-        async () => {
-          const found = await rows(wire)
-          return found.length === 2 ? found : null
-        },
-        WAIT_MS,
-      )
-      expect(captured.map(({ verdict }) => verdict)).toEqual(['valid', 'valid'])
+      expect(ended).toMatchObject({ state: 'done', deliveries: 2 })
+      expect(readFileSync(file, 'utf8')).toContain('TUNNEL_USED')
+    }
+    const file = path.join(folder.path, 'export.ndjson')
+    const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })
+    expect(await wire.call('logs.imported', { id })).toMatchObject({
+      state: 'done',
+      deliveries: 2,
+    })
+    const [newest] = captured
+    const { status } = await wire.call('deliveries.resend', { id: newest?.id ?? -1 })
+    expect(status).toBe(200)
 
-      const next = desktop.nextPage()
-      await wire.call('sandboxService.start', {})
-      const run = await wire.call('authorization.start', { integrationId, agent: 'window' })
-      await (await next).getByRole('button', { name: 'Approve' }).dispatchEvent('click')
-      const over = await until(
-        'the end of the authorization',
-        async () => {
-          const read = await wire.call('authorization.run', { id: run.id })
-          return read.endedAt === null ? null : read
-        },
-        WAIT_MS,
-      )
-      expect(over).toMatchObject({ state: 'succeeded', failure: null })
+    writeFileSync(appImage, 'the version before')
+    release.described = '#!/bin/sh\n[ "$APPIMAGE_EXIT_AFTER_INSTALL" = true ]\n'
+    const available = { state: 'available', version: '99.0.0' }
+    expect(await wire.call('updates.check', {})).toEqual(available)
+    release.bytes = 'something else'
+    expect(await wire.call('updates.download', {})).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('sha512 checksum mismatch'),
+    })
+    release.bytes = release.described
+    expect(await wire.call('updates.check', {})).toEqual(available)
+    expect(await wire.call('updates.download', {})).toEqual({ ...available, state: 'ready' })
+    expect(readFileSync(appImage, 'utf8')).toBe('the version before')
+    const tokens = await wire.call('tokens.list', { integrationId })
+    expect(tokens.map(({ id }) => id)).toEqual([over.tokenId])
+    const stored = await rows(wire)
+    await quit(first)
+    expect(readFileSync(appImage, 'utf8')).toBe(release.bytes)
 
-      for (const format of ['ndjson', 'html']) {
-        const file = path.join(folder.path, `export.${format}`)
-        const { export: begun } = await wire.call('logs.export', {
-          format,
-          to: { kind: 'file', path: file },
-        })
-        const ended = await until(
-          'the end of the export',
-          async () => {
-            const { exports } = await wire.call('logs.list', {})
-            return exports.find(({ id, state }) => id === begun.id && state !== 'running')
-          },
-          WAIT_MS,
-        )
-        expect(ended).toMatchObject({ state: 'done', deliveries: 2 })
-        expect(readFileSync(file, 'utf8')).toContain('TUNNEL_USED')
-      }
-      const file = path.join(folder.path, 'export.ndjson')
-      const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })
-      expect(await wire.call('logs.imported', { id })).toMatchObject({
-        state: 'done',
-        deliveries: 2,
-      })
-      const [newest] = captured
-      const { status } = await wire.call('deliveries.resend', { id: newest?.id ?? -1 })
-      expect(status).toBe(200)
+    const second = await start(port)
+    expect(await rows(second.wire)).toEqual(stored)
+    expect(await second.wire.call('tokens.list', { integrationId })).toEqual(tokens)
+    // Sealed by the first start.
+    const body = '{"type":"AFTERWARDS"}'
+    expect((await fetch(address, { method: 'POST', ...signed(body) })).status).toBe(200)
+    await until(
+      'the third delivery',
+      async () => {
+        const [latest, ...others] = await rows(second.wire)
+        return others.length === stored.length && latest?.verdict === 'valid'
+      },
+      WAIT_MS,
+    )
+    await quit(second)
+    // The archive of an installed app is not writable.
+    expect(stateOfPackage()).toEqual(before)
+  })
 
-      writeFileSync(appImage, 'the version before')
-      release.described = '#!/bin/sh\n[ "$APPIMAGE_EXIT_AFTER_INSTALL" = true ]\n'
-      const available = { state: 'available', version: '99.0.0' }
-      expect(await wire.call('updates.check', {})).toEqual(available)
-      release.bytes = 'something else'
-      expect(await wire.call('updates.download', {})).toMatchObject({
-        state: 'failed',
-        message: expect.stringContaining('sha512 checksum mismatch'),
-      })
-      release.bytes = release.described
-      expect(await wire.call('updates.check', {})).toEqual(available)
-      expect(await wire.call('updates.download', {})).toEqual({ ...available, state: 'ready' })
-      expect(readFileSync(appImage, 'utf8')).toBe('the version before')
-      const tokens = await wire.call('tokens.list', { integrationId })
-      expect(tokens.map(({ id }) => id)).toEqual([over.tokenId])
-      const stored = await rows(wire)
-      await quit(first)
-      expect(readFileSync(appImage, 'utf8')).toBe(release.bytes)
-
-      const second = await start(port)
-      expect(await rows(second.wire)).toEqual(stored)
-      expect(await second.wire.call('tokens.list', { integrationId })).toEqual(tokens)
-      // Sealed by the first start.
-      const body = '{"type":"AFTERWARDS"}'
-      expect((await fetch(address, { method: 'POST', ...signed(body) })).status).toBe(200)
-      await until(
-        'the third delivery',
-        async () => {
-          const [latest, ...others] = await rows(second.wire)
-          return others.length === stored.length && latest?.verdict === 'valid'
-        },
-        WAIT_MS,
-      )
-      await quit(second)
-      // The archive of an installed app is not writable.
-      expect(stateOfPackage()).toEqual(before)
-    },
-  )
-
-  it.runIf(full)('passes the self-check that the workflows run on it', async () => {
+  it('passes the self-check that the workflows run on it', async () => {
     const report = path.join(folder.path, 'report')
     const running = launch(['self-check', '--report', report])
     const code = await running.exited

@@ -53,16 +53,13 @@ const integrationApart = apart(
   'integration',
   /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,
 )
-/** Their servers sync so much to the disk that others beside them do not answer within seconds. */
-const integrationAlone = [
-  'test/integration/relay/backlog.full.test.ts',
-  'test/integration/relay/kill.full.test.ts',
-]
+/** Its server writes so much to the disk that others beside it do not answer within seconds. */
+const integrationAlone = ['test/integration/relay/backlog.full.test.ts']
 const realElectron = ['test/desktop/real-electron.full.test.ts']
 
 /** Files that take longest, so that none of them runs alone at the end. Vitest knows that only from an earlier run. */
 const longestNames =
-  /accessibility\/|rehearsal\/matrix|e2e\/rehearsal|cli\/(?:mcp|guide|exit-codes)|canary-|generate\/handlers|full-disk|largest-body|health-month/
+  /accessibility\/|relay\/kill|rehearsal\/matrix|e2e\/rehearsal|cli\/(?:mcp|guide|exit-codes)|canary-|generate\/handlers|full-disk|largest-body|health-month/
 const isLong = ({ moduleId }: TestSpecification): boolean => longestNames.test(moduleId)
 
 class LongestFirst extends BaseSequencer {

@@ -100,7 +100,7 @@ describe('alerts of a simulated month', () => {
         outages: outages(),
         from: at('10-05T00:00'),
         to: at('11-09T00:00'),
-        checkEvery: 15,
+        checkEvery: 30,
       })
       expect(alerts.map(described)).toEqual(expected)
     },
@@ -119,7 +119,7 @@ describe('alerts of a simulated month', () => {
       outages: [],
       from,
       to: at('10-31T00:00'),
-      checkEvery: 15,
+      checkEvery: 30,
     })
     expect(alerts.map(described)).toEqual([
       {

@@ -6,7 +6,7 @@ import { natsServer } from '../../support/nats/server.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { relayOf, untilRelay } from './support.ts'
 
-const backlog = 150_000
+const backlog = 100_000
 const inMessage = 200
 const body = (n: number): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(4000) } })

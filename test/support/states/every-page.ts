@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { until } from '../until.ts'
 
 /** A state of the interface for checks that apply to all states. */
 export interface State {
@@ -27,7 +28,11 @@ function at(title: string, hash: string, name = title): PageState {
     name,
     title,
     hash,
-    reach: (page) => page.locator('main h1').waitFor({ state: 'attached' }),
+    reach: async (page) => {
+      await page.locator('main h1').waitFor({ state: 'attached' })
+      const loading = page.locator('main').getByRole('status', { name: 'Loading' })
+      await until(name, async () => (await loading.count()) === 0)
+    },
   }
 }
 

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTimeUs, steadyClock } from '#engine/platform/clock.ts'
+import { sendStatus } from '#engine/capture/send-response.ts'
+import { openListener } from '#test/support/open-listener.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 describe('the time of a request', () => {
   it.each([
@@ -38,6 +45,23 @@ describe('the time of a request', () => {
     system -= 900
     expect(time()).toBe(first)
   })
+})
+
+it('gives requests to a listener the time of the system, after it jumped both ways', async () => {
+  const hour = 3_600_000
+  const times: number[] = []
+  await using listener = await openListener(({ channel, receivedUs }) => {
+    times.push(receivedUs / 1000 - Date.now())
+    sendStatus(channel, 404)
+  })
+  await using client = await rawClient(listener.port)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (const [count, jump] of [0, 8 * hour, -hour].entries()) {
+    vi.setSystemTime(Date.now() + jump)
+    await client.send(post('/', goodBody))
+    await client.answers(count + 1)
+  }
+  expect(times.map((off) => Math.round(off / hour))).toEqual([0, 0, 0])
 })
 
 it('orders events of a thread that started after the clock was set back', () => {

@@ -52,6 +52,16 @@ describe('the conformance summary', () => {
     ])
   })
 
+  it('reports documented types, however many others were sent', async () => {
+    const forged = Array.from({ length: 600 }, (_, index) =>
+      delivery(index + 1, { type: `AAA_${index}`, endpointId: null, verdict: 'unsigned' }),
+    )
+    const { db } = storeWith([...forged, delivery(601)])
+    const types = (await readConformance(db, all)).map(({ type }) => type)
+    expect(types).toContain('OPEN_TAB')
+    expect(types.length).toBeLessThanOrEqual(500)
+  })
+
   it('reports a time range: including its start, excluding its end', async () => {
     const db = readerOf(filled())
     const since = await readConformance(db, { since: at(5), before: null })

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { readBody, readDelivery, readStats, readUnindexed } from '#engine/deliveries/store.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
+import { createSearch } from '#engine/search/search.ts'
 import {
   delivery,
+  firstUs,
   lateResponse,
   newDelivery,
   responses,
@@ -110,6 +112,24 @@ describe('ingest', () => {
     ])
     const reasons = [1, 2, 3, 4].map((id) => readDelivery(readerOf(store), id)?.reason)
     expect(reasons).toEqual([reason, null, 'Dropped.', null])
+  })
+
+  it('keeps the order of arrival when the clock is set back, and no negative time of a response', () => {
+    const hourUs = 3_600_000_000
+    const store = storeWith([
+      delivery(1),
+      delivery(2),
+      { kind: 'responses', responses: { from: 1, to: 1, atUs: firstUs - hourUs, lost: [] } },
+      lateResponse(2, { atUs: firstUs - hourUs }),
+      delivery(3, { receivedUs: firstUs - hourUs }),
+    ])
+    const page = { filter: '', upTo: null, asOf: firstUs / 1000, offset: 0, limit: 10 }
+    const { rows } = createSearch(readerOf(store)).page(page)
+    expect(rows.map(({ id, receivedAt, responseMs }) => [id, receivedAt, responseMs])).toEqual([
+      [3, (firstUs - hourUs) / 1000, null],
+      [2, firstUs / 1000 + 2000, 0],
+      [1, firstUs / 1000 + 1000, 0],
+    ])
   })
 
   it('stores a group completely or not at all, and its IDs stay free', () => {

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import type { NewDelivery } from '#engine/capture/groups.ts'
+import { Observer } from '#engine/health/observer.ts'
 import { createStoreObserved, readObservedId, readTypes } from '#engine/health/observed.ts'
 import { salvage } from '#engine/store/salvage.ts'
 import type { Store } from '#engine/store/store.ts'
@@ -28,6 +30,30 @@ it('continues in a store that was salvaged', () => {
   const { db } = storeWith()
   salvage(damaged.path, db, () => Buffer.alloc(0))
   expect([readObservedId(db), readTypes(db)]).toEqual([1, [['OPEN_TAB', new Map()]]])
+})
+
+function observe(...overrides: Overrides[]): string[] {
+  const { db } = storeWith(overrides.map((each, index) => delivery(index + 1, each)))
+  const observer = new Observer(db)
+  observer.reload()
+  observer.step(overrides.length, () => false)
+  expect(observer.observedId).toBe(overrides.length)
+  return observer.take().types.map(({ type }) => type)
+}
+
+it('learns types and fields only from deliveries that somebody trusts', () => {
+  const body = Buffer.from('{"type":"TABLE_MOVED","data":{"forged":1}}')
+  const sent = (verdict: NewDelivery['verdict'], overrides: Overrides = {}): Overrides => ({
+    verdict,
+    type: 'TABLE_MOVED',
+    body,
+    ...overrides,
+  })
+  expect(observe(sent('unsigned', { endpointId: null }), sent('invalid'), sent('missing'))).toEqual(
+    [],
+  )
+  expect(observe(sent('valid'))).toEqual(['TABLE_MOVED'])
+  expect(observe(sent('unsigned'))).toEqual(['TABLE_MOVED'])
 })
 
 const order = (id: number): Overrides => {

@@ -371,7 +371,7 @@ describe.each(withAndWithout)('the plan %s', (_, statistics) => {
     const made = store()
     const { search } = indexerOf(made)
     const reading = await plansOf(made.db, (spied) => new Indexer(spied, search))
-    const writing = await plansOf(search, (spied) => new Indexer(made.db, spied).remove(1, 2))
+    const writing = await plansOf(search, (spied) => new Indexer(made.db, spied).remove([[1, 2]]))
     const plans = [...reading, ...writing].filter(({ sql }) => /^(?:SELECT|DELETE)/.test(sql))
     for (const { plan } of plans) {
       expect(plan).not.toMatch(scanned)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
 import type { FromWriter, NewDelivery, ToWriter } from '#engine/capture/groups.ts'
-import { openReader } from '#engine/platform/sqlite.ts'
+import { openReader, openWriter } from '#engine/platform/sqlite.ts'
 import { assertReadable } from '#engine/store/damage.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import type { Store } from '#engine/store/store.ts'
@@ -93,6 +93,21 @@ describe('the writer thread', () => {
     await until('the change', () => events.find((event) => event.event === 'changed'))
     expect(events).toContainEqual({ event: 'changed', ids: [2] })
     expect(await store.reader.call('get', 2)).toMatchObject({ status: 500, respondedBy: 'rule' })
+  })
+
+  it('deletes deliveries for their age only by a time that was shown a day ago', async () => {
+    const keepMonth = { deliveries: 100, bytes: 2 ** 40, days: 30 }
+    const folder = closedStore(storeWith([delivery(1, { receivedUs: 0 })]))
+    const first = await openTestStore(folder)
+    await first.store.writer.call('keep', keepMonth)
+    expect(await idsIn(first.store)).toEqual([1])
+    await first.close()
+    const db = openWriter(storePath(folder))
+    db.exec('UPDATE progress SET seen_ms = seen_ms - 86400000')
+    db.close()
+    const { store } = await openTestStore(folder)
+    await store.writer.call('keep', keepMonth)
+    expect(await idsIn(store)).toEqual([])
   })
 
   it('enforces a lower limit without blocking other calls', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createBelievedTime } from '#engine/platform/believed-time.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
 import { createRetention, createShrink, type KeepLimits } from '#engine/deliveries/retention.ts'
-import { delivery } from '#test/support/groups.ts'
+import { delivery, firstUs } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const plenty = 2 ** 40
@@ -25,7 +26,7 @@ function keep(
   now?: () => number,
   date?: () => number,
 ): number[] {
-  const retention = createRetention(db, ingest, () => undefined, now, date)
+  const retention = createRetention(db, ingest, () => undefined, date, now)
   const all = { deliveries: plenty, bytes: plenty, days: 0, ...limits }
   const steps: number[] = []
   for (let gone = retention.step(all); gone !== null; gone = retention.step(all)) {
@@ -72,6 +73,42 @@ describe('retention', () => {
     keep(store, { days: 32 }, undefined, () => now + day)
     expect(idsOf(store.db)).toEqual([2, 5, 6])
     expectTrue(store)
+  })
+
+  it('deletes nothing for its age while the clock is wrong, and goes on a day after it was corrected', () => {
+    const day = 86_400_000
+    const store = filled(3)
+    let system = firstUs / 1000 + 20 * day
+    let uptime = 5 * day
+    const date = createBelievedTime(
+      store.db,
+      () => system,
+      () => uptime,
+    )
+    const deletedAfter = (ms: number, jump = 0) => {
+      system += ms + jump
+      uptime += ms
+      return keep(store, { days: 30 }, undefined, date)
+    }
+    for (let days = 0; days < 3; days += 1) expect(deletedAfter(day)).toEqual([])
+    const minute = 60_000
+    for (const jump of [500, -500, 600, 1, 1, -602]) {
+      expect(deletedAfter(minute, jump * day), `${jump} days`).toEqual([])
+      expect(deletedAfter(minute)).toEqual([])
+    }
+    // It was wrong when Tabscope started.
+    for (const jump of [500, 100, -600]) {
+      const started = createBelievedTime(store.db, () => system + jump * day)
+      expect(keep(store, { days: 30 }, undefined, started)).toEqual([])
+    }
+    expect(deletedAfter(6 * day)).toEqual([])
+    expect(deletedAfter(2 * day)).toEqual([])
+    expect(deletedAfter(day + minute)).toEqual([3])
+    // What was believed while it was wrong for days is not, once it was corrected.
+    for (const jump of [100, 0, 0, -100]) deletedAfter(day + minute, jump * day)
+    const corrected = system
+    deletedAfter(minute, 50 * day)
+    expect(date()).toBeLessThanOrEqual(corrected)
   })
 
   it('keeps pinned deliveries, and counts them', () => {

@@ -55,8 +55,9 @@ response. Filter by code with \`finding:header.type_mismatch\`, by group with \`
 const payloadChanges = `## Payload changes
 
 Tabscope counts the fields of each event type as they are received: how many payloads have them, their JSON types, the first and last delivery. It counts
-complete JSON objects, without what Tabscope sent itself. Counts stay when deliveries are deleted, with \`*\` for a name that may be a value. For all fields of
-your deliveries beside the documented ones, [generate types](generate.md) with what was observed, or run \`tabscope conformance --json\`.
+complete JSON objects of deliveries with a valid signature, or whose endpoint has no secret, without what Tabscope sent itself. Counts stay when deliveries
+are deleted, with \`*\` for a name that may be a value. For all fields of your deliveries beside the documented ones, [generate types](generate.md) with
+what was observed, or run \`tabscope conformance --json\`.
 
 The **Conformance** page shows what changed, until you dismiss it:
 

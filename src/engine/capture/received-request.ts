@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
+import { createTimeUs } from '../platform/clock.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './messages.ts'
 
@@ -21,7 +22,7 @@ export type ResponseChannel =
   | { readonly kind: 'none' }
 
 export interface ReceivedRequest {
-  /** Microseconds since the epoch, from a clock that never goes back during a run. */
+  /** Microseconds since the epoch, by the system's clock, which may be set back. */
   readonly receivedUs: number
   readonly method: string
   readonly path: string
@@ -52,9 +53,7 @@ export interface ReceivedRequest {
   readonly channel: ResponseChannel
 }
 
-export function nowUs(): number {
-  return Math.round((performance.timeOrigin + performance.now()) * 1000)
-}
+export const nowUs = createTimeUs()
 
 /** Of the request, response and stream objects, without fields. */
 const requestBytes = 4096

@@ -57,6 +57,7 @@ export class RequestReader {
   /** Determined at the start: after the response, the sender may use the connection for something else. */
   readonly #own: ReceivedRequest['own']
   readonly #receivedUs = nowUs()
+  readonly #startedAt = performance.now()
   /** Bytes to store: the limit, or less if the body is known to be too large. */
   #room: number
   #tooLarge = false
@@ -101,7 +102,7 @@ export class RequestReader {
   }
 
   get elapsedMs(): number {
-    return (nowUs() - this.#receivedUs) / 1000
+    return performance.now() - this.#startedAt
   }
 
   get bytes(): number {

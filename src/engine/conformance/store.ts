@@ -1,3 +1,4 @@
+import { eventTypes } from '#catalogue/catalogue.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/deliveries.ts'
@@ -93,15 +94,16 @@ function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   return from === null || to === null || from > to ? null : { from, to }
 }
 
-/** Followed by null for deliveries without a type. Jumps from each type to the next with the index. */
+/**
+ * Followed by null for deliveries without a type. Jumps from each type to the next with the index. Documented ones are always among them, however many
+ * others there are.
+ */
 function typesOf(db: Db): (string | null)[] {
   const next = prepare<[string], { type: string }>(db, conformanceSql.nextType)
-  const types: (string | null)[] = []
+  const types = new Set(eventTypes.map((documented) => documented.type))
   let type = next.get('')?.type
-  for (; type !== undefined && types.length < maxTypes; type = next.get(type)?.type) {
-    types.push(type)
-  }
-  return [...types, null]
+  for (; type !== undefined && types.size < maxTypes; type = next.get(type)?.type) types.add(type)
+  return [...[...types].toSorted(), null]
 }
 
 async function count(

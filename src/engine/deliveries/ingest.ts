@@ -304,7 +304,7 @@ function readTally(db: Db): Tally {
 function createResponses(db: Db): (group: Pick<Group, 'responses' | 'late'>) => number[] {
   const saveAll = prepare<[GroupTimes]>(
     db,
-    'UPDATE delivery SET responded_us = $atUs - received_us WHERE id BETWEEN $from AND $to AND status IS NOT NULL',
+    'UPDATE delivery SET responded_us = max(0, $atUs - received_us) WHERE id BETWEEN $from AND $to AND status IS NOT NULL',
   )
   // If there was no status before, the decision not to respond stays as it is.
   const saveLost = prepare<[number]>(
@@ -314,7 +314,7 @@ function createResponses(db: Db): (group: Pick<Group, 'responses' | 'late'>) => 
   )
   const saveLate = prepare<[Omit<LateResponse, 'atUs' | 'reason'> & { atUs: number | null }]>(
     db,
-    'UPDATE delivery SET responded_us = $atUs - received_us, status = $status, responded_by = $respondedBy WHERE id = $id',
+    'UPDATE delivery SET responded_us = max(0, $atUs - received_us), status = $status, responded_by = $respondedBy WHERE id = $id',
   )
   const saveReason = prepare<[string, number]>(
     db,

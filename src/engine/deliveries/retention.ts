@@ -76,13 +76,13 @@ const dayUs = 86_400_000_000
 
 export type Retention = ReturnType<typeof createRetention>
 
-/** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `now`: a monotonic clock, `date`: the time since the epoch, both in milliseconds. */
+/** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `date`: see `createBelievedTime`. `now`: a monotonic clock, in milliseconds. */
 export function createRetention(
   db: Db,
   ingest: Ingest,
   removed: (removed: Removed) => void,
+  date: () => number = () => 0,
   now: () => number = () => performance.now(),
-  date: () => number = Date.now,
 ) {
   const ranges = createRanges(db)
   /** A failed transaction deletes nothing. */

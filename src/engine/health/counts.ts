@@ -129,10 +129,19 @@ class Row {
   }
 }
 
+/** Of others, anybody can send any number, with any names. */
+export function isTrusted({
+  endpointId,
+  verdict,
+}: Pick<DeliveryKey, 'endpointId' | 'verdict'>): boolean {
+  return endpointId !== null && (verdict === 'valid' || verdict === 'unsigned')
+}
+
 class Rows {
   readonly #rows = new Map<string, Row>()
 
-  of({ endpointId, locationName, type, verdict }: Omit<DeliveryKey, 'sentBy'>, atMs: number): Row {
+  of(delivery: Omit<DeliveryKey, 'sentBy'>, atMs: number): Row {
+    const { endpointId, locationName, type } = delivery
     const minute = minuteOf(atMs)
     const key = `${minute}\n${endpointId}\n${locationName ?? ''}\n${type ?? ''}`
     let row = this.#rows.get(key)
@@ -141,7 +150,7 @@ class Rows {
       row = new Row(minute, series)
       this.#rows.set(key, row)
     }
-    if (endpointId !== null && (verdict === 'valid' || verdict === 'unsigned')) row.isTrusted = true
+    if (isTrusted(delivery)) row.isTrusted = true
     return row
   }
 

@@ -1,6 +1,7 @@
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { searchedBytes } from '../search/indexer/limits.ts'
 import { isDamage } from '../store/search-file.ts'
+import { isTrusted } from './counts.ts'
 import { type Observed, readObservedId, readTypes, writtenTypes } from './observed.ts'
 import { PayloadFields } from './payload-fields.ts'
 
@@ -9,6 +10,8 @@ interface Row {
   readonly receivedUs: number
   readonly type: string | null
   readonly isObserved: number
+  readonly endpointId: number | null
+  readonly verdict: string
   readonly headers: string
   readonly body: Uint8Array | null
 }
@@ -27,7 +30,7 @@ export class Observer {
     this.#next = prepare<[number, number], Row>(
       db,
       `SELECT delivery.id, received_us AS receivedUs, type, headers,
-         (arrival = 'complete' AND sent_by IS NULL) AS isObserved, substr(body, 1, ${searchedBytes + 1}) AS body
+         (arrival = 'complete' AND sent_by IS NULL) AS isObserved, endpoint_id AS endpointId, verdict, substr(body, 1, ${searchedBytes + 1}) AS body
        FROM delivery JOIN delivery_content USING (id)
        WHERE delivery.id > ? + 0 AND delivery.id <= ? + 0 ORDER BY delivery.id LIMIT 1`,
     )
@@ -52,7 +55,7 @@ export class Observer {
     do {
       const row = this.#read(lastId)
       if (!row) break
-      if (row.isObserved === 1) this.#fields.add(row)
+      if (row.isObserved === 1 && isTrusted(row)) this.#fields.add(row)
       this.#observedId = row.id
     } while (!enough())
   }

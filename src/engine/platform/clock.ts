@@ -14,8 +14,25 @@ export const systemClock: Clock = {
   },
 }
 
-/** Starts with the system's time and then only increases, even if the system's clock is changed. */
+/** Only increases, equally in all threads, even if the system's clock is changed. For durations and order: it does not say what time it is. */
 export const steadyClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => Number(process.hrtime.bigint()) / 1e6,
   after: (ms, callback) => systemClock.after(ms, callback),
+}
+
+/** A clock that is set back by more was changed by somebody; by less, it is corrected in small steps. */
+const setBackMs = 1000
+
+/**
+ * Returns a function that returns the system's time in microseconds since the epoch. It is never behind the system's clock, which a steady clock is after
+ * sleep, and goes back only if the system's clock was set back.
+ */
+export function createTimeUs(system = () => Date.now(), steady = () => performance.now()) {
+  let offset = system() - steady()
+  return (): number => {
+    const ms = steady()
+    const behind = system() - (ms + offset)
+    if (behind > 0 || behind < -setBackMs) offset += behind
+    return Math.round((ms + offset) * 1000)
+  }
 }

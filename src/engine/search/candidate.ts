@@ -1,6 +1,6 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { type Binder, choiceList } from './sql.ts'
-import { refSlots } from './indexer/limits.ts'
+import { refSlots, rowidBetween } from './indexer/limits.ts'
 import { refHash } from './indexer/searchable.ts'
 import {
   type FilterContext,
@@ -61,7 +61,7 @@ export interface Candidate {
 export function textArm(texts: readonly Text[], binder: Binder, context: FilterContext): string {
   const phrases = texts.map((term) => phrase(term, () => context.expandPrefix(term)))
   const query = binder.bind(phrases.join(' AND '))
-  return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi
+  return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND ${rowidBetween('@lo', '@hi')}
     AND EXISTS (SELECT 1 FROM delivery WHERE delivery.id = delivery_text.rowid)`
 }
 

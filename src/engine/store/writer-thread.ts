@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from '
 import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Progress } from '../capture/progress.ts'
+import { createBelievedTime } from '../platform/believed-time.ts'
 import { reasonOf, watchFile } from '../platform/storage-failure.ts'
 import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
@@ -162,6 +163,8 @@ class Writer {
   readonly #reports: Reports
   readonly #retention: Retention
   readonly #limits: Limits
+  readonly #readBelievedTime: () => number
+  #believedTime = 0
   #keep: KeepLimits
   #tookAt = performance.now()
 
@@ -181,8 +184,12 @@ class Writer {
     const stats = (): WriterStats => this.stats()
     this.#reports = new Reports(db, stats, send)
     this.#keep = data.keep
-    this.#retention = createRetention(db, this.#ingest, (removed) =>
-      data.indexerPort.postMessage(removed),
+    this.#readBelievedTime = createBelievedTime(db)
+    this.#retention = createRetention(
+      db,
+      this.#ingest,
+      (removed) => data.indexerPort.postMessage(removed),
+      () => this.#believedTime,
     )
     // After a power failure, it deletes them again.
     const step = (): number | null => this.quickly(() => this.#retention.step(this.#keep))
@@ -212,10 +219,10 @@ class Writer {
   /** Returns a function that stops it. */
   start(): () => void {
     const { capturePort, relayPort } = this.#data
-    this.#limits.enforceSoon()
+    this.#enforceAge()
     // Deliveries and counts get old while none arrives.
     setInterval(() => {
-      this.#limits.enforceSoon()
+      this.#enforceAge()
       reasonUnless(() => this.quickly(() => deleteOldCounts(this.#db)))
     }, ageCheckMs).unref()
     const shrink = createShrink(this.#db)
@@ -239,6 +246,13 @@ class Writer {
       capturePort.close()
       relayPort.close()
     }
+  }
+
+  #enforceAge(): void {
+    reasonUnless(() => {
+      this.#believedTime = this.quickly(this.#readBelievedTime)
+    })
+    this.#limits.enforceSoon()
   }
 
   async keep(limits: KeepLimits): Promise<void> {

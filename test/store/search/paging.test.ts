@@ -59,7 +59,7 @@ class Model {
   readonly indexer = indexerOf(this.store).indexer
   readonly retention = createRetention(this.store.db, this.store.ingest, (removed) => {
     if (removed === 'all') return
-    for (const [lo, hi] of removed.ranges) this.indexer.remove(lo, hi)
+    this.indexer.remove(removed.ranges)
   })
 
   add(count: number): void {

@@ -320,7 +320,10 @@ CREATE TABLE progress (
     -- Random, so that the search index of another store is recognized.
     store_key TEXT NOT NULL,
     -- Up to which delivery the fields of payloads are observed.
-    observed_id INTEGER NOT NULL DEFAULT 0
+    observed_id INTEGER NOT NULL DEFAULT 0,
+    -- By which deliveries are deleted for their age, and the next one, which the clock showed less than a day ago. 0: none.
+    believed_ms INTEGER NOT NULL DEFAULT 0,
+    seen_ms INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 CREATE TABLE rehearsal (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -18,7 +18,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { LogStore, StoredItem } from './log-store.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import { assertImported, type Problems, tooNew } from './problems.ts'
-import { readLogLine, readObject, describeIssue } from './read-line.ts'
+import { readLogLine, readObject, describeIssue, outOfBounds } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
 /** Throws `log_unreadable` if it is invalid, and `log_too_new` for a newer version. */
@@ -32,10 +32,11 @@ function readHead(value: JsonObject): LogHead {
   }
   if (typeof version === 'number' && version > eventLogVersion) throw tooNew(version)
   const head = LogHead.safeParse(value)
-  if (head.success) return head.data
+  const problem = head.success ? outOfBounds(head.data) : describeIssue(head.error)
+  if (head.success && problem === null) return head.data
   throw new AppError(
     'log_unreadable',
-    `The head of the event log is invalid: ${describeIssue(head.error)}. Export the log again.`,
+    `The head of the event log is invalid: ${problem}. Export the log again.`,
   )
 }
 

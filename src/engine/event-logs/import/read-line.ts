@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { LogLine } from '#contract/event-log.ts'
+import { type LogAttempt, LogLine } from '#contract/event-log.ts'
 import { describeInputIssue } from '#contract/input-issues.ts'
 import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
@@ -46,36 +46,25 @@ export const lastMs = 253_402_300_799_999
 
 /** What the schema cannot express. Returns why the line is skipped, as the end of a sentence, or null. */
 export function outOfBounds(line: LogLine): string | null {
+  const wrong = outOfRange(line)
+  if (wrong !== null) return `it has an invalid time (${wrong})`
   switch (line.kind) {
     case 'delivery': {
-      if (![line.createdAt, line.responseMs].every((ms) => Math.abs(ms ?? 0) <= lastMs)) {
-        return 'createdAt or responseMs is not valid'
-      }
-      const { id, receivedAt, attempts } = line
+      const { id, attempts } = line
       return (
-        boundsProblem([id], [receivedAt], [...line.headers, ...line.trailers]) ??
-        attempts
-          .map(({ id: of, sentAt, request }) =>
-            boundsProblem([of], [sentAt], [...request.headers, ...request.trailers]),
-          )
-          .find((problem) => problem !== null) ??
+        boundsProblem(id, [...line.headers, ...line.trailers]) ??
+        attempts.map(attemptProblem).find((problem) => problem !== null) ??
         null
       )
     }
-    case 'attempt': {
-      const { id, sentAt, request } = line.attempt
-      return boundsProblem([id], [sentAt], [...request.headers, ...request.trailers])
-    }
-    case 'token':
-      return boundsProblem([], [line.obtainedAt, ...line.events.map(({ at }) => at)])
-    case 'run':
-      return boundsProblem([], [line.run.startedAt, line.run.endedAt ?? 0])
-    case 'rehearsal': {
-      const { id, startedAt, endedAt } = line.rehearsal
-      return boundsProblem([id], [startedAt, endedAt ?? 0])
-    }
+    case 'attempt':
+      return attemptProblem(line.attempt)
+    case 'rehearsal':
+      return boundsProblem(line.rehearsal.id)
     case 'rehearsal_case':
       return /^[A-Z]\d{1,3}$/.test(line.result.id) ? null : 'the id of the case is invalid'
+    case 'token':
+    case 'run':
     case 'rehearsal_request':
     case 'head':
     case 'integration':
@@ -86,13 +75,27 @@ export function outOfBounds(line: LogLine): string | null {
   }
 }
 
-function boundsProblem(
-  ids: readonly number[],
-  times: readonly number[],
-  headers: readonly Header[] = [],
-): string | null {
-  if (ids.some((id) => id > highestId)) return 'its id is too high'
-  if (!times.every(isTime)) return 'it has an invalid time'
+/** The name of the first time or duration that no date can have. Only times of a payload may be before 1970. */
+function outOfRange(value: unknown, name = ''): string | null {
+  if (typeof value === 'number') {
+    const isMoment = /At$|^at$/.test(name) && !/^(?:created|opened)At$/.test(name)
+    const isInRange = isMoment ? isTime(value) : Math.abs(value) <= lastMs
+    return isInRange || !/(?:At|Ms)$|^(?:at|from|to)$/.test(name) ? null : name
+  }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, each] of Object.entries(value)) {
+    const wrong = outOfRange(each, key)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+function attemptProblem({ id, request }: LogAttempt): string | null {
+  return boundsProblem(id, [...request.headers, ...request.trailers])
+}
+
+function boundsProblem(id: number, headers: readonly Header[] = []): string | null {
+  if (id > highestId) return 'its id is too high'
   return areStorable(headers) ? null : 'it has a header with a line break'
 }
 

@@ -191,7 +191,7 @@ class Indexing {
     const [removed] = this.#removals
     if (removed === undefined) return false
     if (removed === 'all') this.#indexer.clear()
-    else for (const [lo, hi] of removed.ranges) this.#indexer.remove(lo, hi)
+    else this.#indexer.remove(removed.ranges)
     this.#removals.shift()
     this.#mayCompact = true
     return true

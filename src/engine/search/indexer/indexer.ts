@@ -1,6 +1,7 @@
 import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import { hexOf } from '../../deliveries/rows.ts'
-import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
+import { bodySlot, eventSlot, refSlots, rowidBetween, searchedBytes } from './limits.ts'
+import type { Ranges } from './messages.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { searchableOf, type Content, type Ref } from './searchable.ts'
 
@@ -127,19 +128,26 @@ export class Indexer {
     this.#saveProgress.run(this.#indexedId)
   }
 
-  /** Both inclusive. */
-  remove(lo: number, hi: number): void {
-    const tables = [
-      ['delivery_text', 'rowid', 1],
-      ['delivery_ref', 'id', refSlots],
-      ['delivery_repeat', 'id', 1],
-    ] as const
-    this.#search.transaction(() => {
-      for (const [table, id, slots] of tables) {
-        prepare<[number, number]>(
-          this.#search,
-          `DELETE FROM ${table} WHERE ${id} BETWEEN ? AND ?`,
-        ).run(lo * slots, hi * slots + slots - 1)
+  /** In one transaction. */
+  remove(ranges: Ranges): void {
+    const search = this.#search
+    const texts = prepare<[number, number]>(
+      search,
+      `DELETE FROM delivery_text WHERE ${rowidBetween('?', '?')}`,
+    )
+    const refs = prepare<[number, number]>(
+      search,
+      'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?',
+    )
+    const repeats = prepare<[number, number]>(
+      search,
+      'DELETE FROM delivery_repeat WHERE id BETWEEN ? AND ?',
+    )
+    search.transaction(() => {
+      for (const [lo, hi] of ranges) {
+        texts.run(lo, hi)
+        refs.run(lo * refSlots, hi * refSlots + refSlots - 1)
+        repeats.run(lo, hi)
       }
     })()
   }

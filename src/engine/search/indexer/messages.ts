@@ -8,8 +8,11 @@ export interface IndexerThreadData {
   readonly shared: SharedArrayBuffer
 }
 
+/** Of IDs, both inclusive. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
 /** Deleted deliveries, for the search index. `all`: only pinned ones are left. */
-export type Removed = { readonly ranges: readonly (readonly [from: number, to: number])[] } | 'all'
+export type Removed = { readonly ranges: Ranges } | 'all'
 
 /** `reload`: the observer continues from what is stored. */
 export type ToIndexer = Removed | 'reload'

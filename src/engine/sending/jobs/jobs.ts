@@ -292,8 +292,10 @@ function createRunStore(
       return claimed.map(withTime)
     },
     unclaim: (positions) => untilStored(() => writes.call('unclaim', { jobId, positions })),
-    setState: (state, reason, endedAt) =>
-      untilStored(() => writes.call('setJobState', { jobId, state, reason, endedAt })),
+    setState: (state, reason) => {
+      const endedAt = state === 'paused' ? null : systemClock.now()
+      return untilStored(() => writes.call('setJobState', { jobId, state, reason, endedAt }))
+    },
     job: () => readJob(db, jobId) ?? job,
   }
 }

@@ -31,7 +31,7 @@ export interface RunStore {
   /** Marks the next `count` waiting items as about to be sent, durably. */
   claim(count: number): Promise<Item[]>
   unclaim(positions: readonly number[]): Promise<void>
-  setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
+  setState(state: 'paused' | 'done' | 'cancelled', reason: string | null): Promise<void>
   job(): Job
 }
 
@@ -228,7 +228,7 @@ export class JobRun {
     if (this.#stop?.as === 'paused' && !this.#tally.isOver) {
       const { reason } = this.#stop
       this.#tally.set({ state: 'paused', reason })
-      await this.#stored(this.#parts.store.setState('paused', reason, null))
+      await this.#stored(this.#parts.store.setState('paused', reason))
       this.#parts.changed()
     }
     this.#looping = false
@@ -321,8 +321,7 @@ export class JobRun {
   }
 
   async #settle(as: 'done' | 'cancelled'): Promise<void> {
-    const endedAt = Math.round(this.#parts.clock.now())
-    await this.#parts.store.setState(as, null, endedAt)
+    await this.#parts.store.setState(as, null)
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()
     this.#settled()

@@ -287,9 +287,12 @@ const deliveries = `
     -- Random, so that the search index of another store is recognized.
     store_key TEXT NOT NULL,
     -- Up to which delivery the fields of payloads are observed.
-    observed_id INTEGER NOT NULL DEFAULT 0
+    observed_id INTEGER NOT NULL DEFAULT 0,
+    -- By which deliveries are deleted for their age, and the next one, which the clock showed less than a day ago. 0: none.
+    believed_ms INTEGER NOT NULL DEFAULT 0,
+    seen_ms INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))), 0);
+  INSERT INTO progress (id, last_id, deliveries, bytes, store_key) VALUES (1, 0, 0, 0, lower(hex(randomblob(8))));
 
   -- Files that were replaced, because they were damaged. Users are told as long as the file exists.
   CREATE TABLE damaged_file (

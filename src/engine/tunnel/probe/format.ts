@@ -74,7 +74,7 @@ export function isEqual(ours: string, theirs: string): boolean {
 
 /**
  * 14 hex digits of time and 16 random ones. Later nonces are greater as text, so a receiver that remembers only the latest ones can still reject older
- * ones. `now`: milliseconds since the epoch, from a clock that never goes back; `chance`: 8 random bytes.
+ * ones. `now`: milliseconds of a clock that never goes back, in whatever thread; `chance`: 8 random bytes.
  */
 export function newNonce(now: number, chance: Uint8Array): string {
   const time = Math.round(now * 1000)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { steadyClock } from '#engine/platform/clock.ts'
 import { throttle } from '#shared/async/throttle.ts'
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance', 'hrtime'] }))
 afterEach(() => vi.useRealTimers())
 
 it('reports immediately, then at most five times a second, and always the last change', () => {

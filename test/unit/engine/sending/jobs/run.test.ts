@@ -80,8 +80,8 @@ function bench(
       unclaim: async (positions) => {
         for (const position of positions) states[position] = 'waiting'
       },
-      setState: async (state, reason, endedAt) => {
-        stored = { state, reason, endedAt }
+      setState: async (state, reason) => {
+        stored = { state, reason, endedAt: state === 'paused' ? null : clock.now() }
       },
       job,
     },

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -10,6 +20,7 @@ import { copyConfiguration, readUnasked } from '#engine/store/config-file.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { createInOneFile, foreignEntry } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { makePrivate } from '#engine/store/private-files.ts'
 import { readBackup, restoreBackup } from '#engine/store/restore.ts'
 import { searchTables } from '#engine/store/search-file.ts'
 import { delivery, take } from '#test/support/groups.ts'
@@ -17,7 +28,6 @@ import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const ids = [1, 2, 3]
-const unchanged = { stamp: 'now', turnsOff: false }
 
 function rename(db: Db, name: string): void {
   const [endpoint] = readEndpoints(db)
@@ -46,8 +56,10 @@ it('a backup is one file, from which a new folder gets everything', async () => 
   const { folder, file } = await backedUp()
   expect(readdirSync(path.dirname(file))).toEqual(['friday.backup'])
   const restored = tempFolder()
-  restoreBackup(file, restored, unchanged)
+  chmodSync(file, 0o644)
+  restoreBackup(file, restored, 'now', false)
   expect(prepareStore(restored, 'now')).toMatchObject({ lastId: 3, damaged: [] })
+  expect(makePrivate(restored)).toBe(0)
   expect(contentOf(restored)).toEqual(contentOf(folder))
   const inStore = new Database(storePath(restored))
   const left = inStore.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'endpoint'").get()
@@ -92,8 +104,8 @@ it('nothing but a backup is restored, and nothing is overwritten', async () => {
   const text = path.join(path.dirname(file), 'notes.txt')
   writeFileSync(text, 'no database '.repeat(999))
   const folder = tempFolder()
-  expect(() => restoreBackup(text, folder, unchanged)).toThrow('is not a backup')
-  expect(() => restoreBackup(`${text}.missing`, folder, unchanged)).toThrow('does not exist')
+  expect(() => restoreBackup(text, folder, 'now', false)).toThrow('is not a backup')
+  expect(() => restoreBackup(`${text}.missing`, folder, 'now', false)).toThrow('does not exist')
   expect(readdirSync(folder)).toEqual([])
   const { db, path: store } = storeWith([])
   await expect(backUp(db, store, { to: file, replaces: false })).rejects.toThrow('exists')
@@ -129,7 +141,7 @@ it.each([
   const { file } = await backedUp()
   change(file, sql)
   const folder = tempFolder()
-  expect(() => restoreBackup(file, folder, unchanged)).toThrow(`has an unknown ${name}`)
+  expect(() => restoreBackup(file, folder, 'now', false)).toThrow(`has an unknown ${name}`)
   expect(readdirSync(folder)).toEqual([])
   copyFileSync(file, storePath(folder))
   expect(() => prepareStore(folder, 'now', undefined, undefined, true)).toThrow(name)
@@ -140,6 +152,26 @@ it.each([
   db.close()
   expect(contentOf(folder).deliveries).toBe(3)
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a backup uses no file and no link that is in its way',
+  async () => {
+    const { db, path: store } = storeWith([])
+    const folder = tempFolder()
+    const file = path.join(folder, 'friday.backup')
+    const before = ['.part', '.backup.part']
+    writeFileSync(path.join(folder, 'own'), 'kept')
+    for (const end of before) symlinkSync('own', file + end)
+    await backUp(db, store, { to: file, replaces: false })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path.join(folder, 'own'), 'utf8')).toBe('kept')
+    symlinkSync('missing', path.join(folder, 'link'))
+    const linked = backUp(db, store, { to: path.join(folder, 'link'), replaces: true })
+    await expect(linked).rejects.toThrow('is a link to a file that does not exist')
+    const left = ['own', 'link', path.basename(file), ...before.map((end) => `friday.backup${end}`)]
+    expect(readdirSync(folder).toSorted()).toEqual(left.toSorted())
+  },
+)
 
 const damage = (file: string) => writeFileSync(file, 'no database '.repeat(999))
 
@@ -230,10 +262,10 @@ it('what a backup would do unasked is off, unless the user turns it on', async (
   change(file, acting)
   expect(readBackup(file)).toEqual(inWords)
   const folder = tempFolder()
-  restoreBackup(file, folder, unchanged)
+  restoreBackup(file, folder, 'now', false)
   expect(unaskedIn(folder)).toEqual(inWords)
   const off = tempFolder()
-  restoreBackup(file, off, { stamp: 'now', turnsOff: true })
+  restoreBackup(file, off, 'now', true)
   expect(unaskedIn(off)).toEqual([])
   const db = openReader(storePath(off))
   expect(db.prepare('SELECT count(*) FROM forward_target').pluck().get()).toBe(3)

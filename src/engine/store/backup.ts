@@ -1,19 +1,18 @@
-import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fileExists, fileFailed } from '../platform/file-errors.ts'
+import { destinationOf, partOf } from '../platform/save-file.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
 import { logsFolder } from './data-folder.ts'
 import { scenarioFiles } from './migrations/migrations.ts'
-import { createPrivately, partEnd, syncFile } from './private-files.ts'
+import { syncFile } from './private-files.ts'
 
 export interface BackupTarget {
   readonly to: string
   readonly replaces: boolean
 }
-
-export const backupPartEnd = `.backup${partEnd}`
 
 /**
  * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
@@ -24,13 +23,14 @@ export async function backUp(
   storePath: string,
   { to, replaces }: BackupTarget,
 ): Promise<void> {
-  if (existsSync(to) && !replaces) throw fileExists(to)
-  const part = createdByUser(to)
+  const { final, mode } = destinationOf(to)
+  if (mode !== null && !replaces) throw fileExists(to)
+  const part = createdByUser(final)
   try {
     await db.backup(part)
     addConfigurationTo(part, storePath)
     await addScenarios(part, dirname(storePath))
-    finish(part, to)
+    finish(part, final)
   } finally {
     rmSync(part, { force: true })
   }
@@ -58,8 +58,8 @@ function createdByUser(to: string): string {
 
 /** Created first, since SQLite accepts an empty file and keeps its mode. */
 export function created(to: string): string {
-  const part = to + backupPartEnd
-  createPrivately(part)
+  const part = partOf(to)
+  writeFileSync(part, '', { flag: 'wx', mode: 0o600 })
   return part
 }
 

@@ -20,7 +20,7 @@ import {
   isIntact,
   readDamagedFiles,
 } from './damage.ts'
-import { backupPartEnd, backUpBefore } from './backup.ts'
+import { backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
 import {
   foreignEntry,
@@ -28,7 +28,6 @@ import {
   migrations,
   newestVersion,
   versionOf,
-  type Migration,
 } from './migrations/migrations.ts'
 import { makeFolder, partEnd, writeWhole } from './private-files.ts'
 import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
@@ -160,7 +159,6 @@ function remember(db: Db, file: DamagedFile): void {
   insertRow(db, 'damaged_file', { path: file.path, record: JSON.stringify(file) })
 }
 
-/** Those that still exist. */
 /** Returns the time of the copy, or null if there is none that is intact. */
 function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)
@@ -173,13 +171,14 @@ function restoreCopy(config: string, examined: Examined): number | null {
 /** Files that an earlier start could not complete: backups, databases, keys. SQLite may have left its own file next to them. */
 function deletePartialFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    const isPart =
-      name.includes(backupPartEnd) || (databaseName.test(name) && name.includes(partEnd))
+    const isPart = partName.test(name) || (databaseName.test(name) && name.includes(partEnd))
     if (isPart || newKey.test(name)) rmSync(join(dataDir, name), { force: true })
   }
 }
 
 const databaseName = /^(?:tabscope|config|search)\.db\./
+/** As `partOf`. */
+const partName = /\.part-[0-9a-f]{12}/
 const newKey = /^key\.[0-9a-f]{16}\.new$/
 
 function isNew(path: string): boolean {
@@ -209,7 +208,7 @@ type Found =
 
 interface Examined {
   readonly dataDir: string
-  readonly list: readonly Migration[]
+  readonly list: typeof migrations
   /** The size up to which files are checked completely. */
   readonly checked: number
   readonly keepDamaged: boolean

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
@@ -52,21 +52,24 @@ export function readBackup(file: string): string[] {
  */
 export function restoreBackup(
   file: string,
-  dataDir: string,
-  { stamp, turnsOff }: { stamp: string; turnsOff: boolean },
+  folder: string,
+  stamp: string,
+  turnsOff: boolean,
 ): void {
   readBackup(file)
-  const lock = lockFolder(dataDir)
+  const lock = lockFolder(folder)
   try {
-    const part = created(storePath(dataDir))
+    const part = created(storePath(folder))
     try {
       copyFileSync(file, part)
-      restoreScenarios(part, join(dataDir, logsFolder))
-      finish(part, storePath(dataDir))
+      // It has the permissions of the backup now.
+      chmodSync(part, 0o600)
+      restoreScenarios(part, join(folder, logsFolder))
+      finish(part, storePath(folder))
     } finally {
       rmSync(part, { force: true })
     }
-    prepareStore(dataDir, stamp, undefined, undefined, false, turnsOff)
+    prepareStore(folder, stamp, undefined, undefined, false, turnsOff)
   } finally {
     lock.release()
   }

@@ -66,7 +66,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
       await publishTabs(relay, 4, 5)
       await tab.kept(5)
     }
-    restoreBackup(file, restored.path, { stamp: 'now', turnsOff: false })
+    restoreBackup(file, restored.path, 'now', false)
     await using tab = await openTestEngine({ dataDir: restored.path })
     await untilRelay(tab, 'the relay', ({ state, position }) => state === 'live' && position === 5)
     expect(await targets(tab, 5)).toEqual([1, 2, 3, 4, 5])

@@ -31,7 +31,7 @@ export const command = defineCommand(
       const unasked = readBackup(resolvePath(file)).join(', ')
       const question = `Turn on as in the backup: ${unasked}?`
       const turnsOff = unasked !== '' && !yes && (globals.json || !(await confirms(question)))
-      restoreBackup(resolvePath(file), folder, { stamp: formatFileTime(new Date()), turnsOff })
+      restoreBackup(resolvePath(file), folder, formatFileTime(new Date()), turnsOff)
       return withSession('change', async (session) => {
         const { stats } = await session.call('app.snapshot', {})
         const { deliveries } = stats
@@ -39,11 +39,8 @@ export const command = defineCommand(
           const count = plural(deliveries, 'delivery', 'deliveries')
           return `Restored ${count} and the configuration into ${folder}.`
         })
-        if (turnsOff) {
-          printMessage(
-            `Turned off: ${unasked}. Check them and turn them on, or restore again with --yes.`,
-          )
-        }
+        if (turnsOff)
+          printMessage(`Turned off: ${unasked}. To turn them on, restore again with --yes.`)
         printMessage(
           'Secrets and tokens can be used with the key they were encrypted with: copy the file "key" of the original data folder, or enter them again.',
         )

@@ -14,7 +14,8 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { readEndpoints, updateEndpoint } from '#engine/endpoints/store.ts'
 import { readByIds, readStats } from '#engine/deliveries/store.ts'
-import { openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
+import { readLogs, type LibraryLog } from '#engine/event-logs/store.ts'
+import { insertRow, openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { backUp } from '#engine/store/backup.ts'
 import { copyConfiguration, readUnasked } from '#engine/store/config-file.ts'
 import { storePath } from '#engine/store/data-folder.ts'
@@ -228,6 +229,38 @@ it('the store of an event log with an unknown view is not opened', () => {
   openReader(log).close()
   change(log, 'CREATE VIEW forge AS SELECT 1')
   expect(() => openReader(log)).toThrow('has an unknown view "forge"')
+})
+
+it('an event log has its data in the folder of event logs, whatever its row says', async () => {
+  const { db, folder, path: store } = storeWith([])
+  writeFileSync(path.join(folder, 'secret.txt'), 'canary-9d1c')
+  const view: Omit<LibraryLog, 'id' | 'sha256' | 'importedAt'> = {
+    name: 'all',
+    format: 'ndjson',
+    version: null,
+    app: '',
+    exportedAt: null,
+    redacted: null,
+    redaction: null,
+    scope: null,
+    deliveries: 0,
+    bytes: 0,
+    firstAt: null,
+    lastAt: null,
+    state: 'complete',
+    problems: [],
+    scenario: { leftOut: [], endpointId: null },
+  }
+  insertRow(db, 'event_log', {
+    sha256: 'a',
+    store: '../secret.txt',
+    imported_ms: 0,
+    view: JSON.stringify(view),
+  })
+  expect(readLogs(db).map((each) => each.store)).toEqual(['secret.txt'])
+  const file = path.join(tempFolder(), 'friday.backup')
+  await backUp(db, store, { to: file, replaces: false })
+  expect(readFileSync(file).includes('canary-9d1c')).toBe(false)
 })
 
 /** Of two equal keys, SQLite reads the first. */

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fileExists, fileFailed } from '../platform/file-errors.ts'
 import { destinationOf, partOf } from '../platform/save-file.ts'
@@ -90,7 +90,7 @@ async function addScenarios(part: string, dataDir: string): Promise<void> {
       "SELECT store FROM event_log WHERE view ->> 'scenario' IS NOT NULL",
     ).pluck()
     for (const store of stores.all()) {
-      const path = join(dataDir, logsFolder, store)
+      const path = join(dataDir, logsFolder, basename(store))
       if (!existsSync(path)) continue
       for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) {
         insert.run(store, piece)

@@ -475,7 +475,8 @@ export const cliLines = {
     hints: z.array(z.string()),
   }),
   backup: Backup,
-  restored: z.object({ dataDir: z.string(), deliveries: Count }),
+  /** `turnedOff`: what the backup would have done without being asked, such as forwarding. */
+  restored: z.object({ dataDir: z.string(), deliveries: Count, turnedOff: z.boolean() }),
   /** Deliveries cannot be stored (`failing` says why), or can again (null). */
   storage: z.object({ failing: z.string().nullable() }),
   /** Something is less safe than it should be, and the command goes on. */

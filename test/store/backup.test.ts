@@ -1,14 +1,29 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { readEndpoints, updateEndpoint } from '#engine/endpoints/store.ts'
 import { readByIds, readStats } from '#engine/deliveries/store.ts'
-import { openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
-import { backUp, restoreBackup } from '#engine/store/backup.ts'
-import { copyConfiguration } from '#engine/store/config-file.ts'
+import { readLogs, type LibraryLog } from '#engine/event-logs/store.ts'
+import { insertRow, openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
+import { backUp } from '#engine/store/backup.ts'
+import { copyConfiguration, readUnasked } from '#engine/store/config-file.ts'
 import { storePath } from '#engine/store/data-folder.ts'
+import { createInOneFile, foreignEntry } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { makePrivate } from '#engine/store/private-files.ts'
+import { readBackup, restoreBackup } from '#engine/store/restore.ts'
+import { searchTables } from '#engine/store/search-file.ts'
 import { delivery, take } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -42,8 +57,10 @@ it('a backup is one file, from which a new folder gets everything', async () => 
   const { folder, file } = await backedUp()
   expect(readdirSync(path.dirname(file))).toEqual(['friday.backup'])
   const restored = tempFolder()
-  restoreBackup(file, restored)
+  chmodSync(file, 0o644)
+  restoreBackup(file, restored, 'now', false)
   expect(prepareStore(restored, 'now')).toMatchObject({ lastId: 3, damaged: [] })
+  expect(makePrivate(restored)).toBe(0)
   expect(contentOf(restored)).toEqual(contentOf(folder))
   const inStore = new Database(storePath(restored))
   const left = inStore.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'endpoint'").get()
@@ -88,12 +105,74 @@ it('nothing but a backup is restored, and nothing is overwritten', async () => {
   const text = path.join(path.dirname(file), 'notes.txt')
   writeFileSync(text, 'no database '.repeat(999))
   const folder = tempFolder()
-  expect(() => restoreBackup(text, folder)).toThrow('is not a backup')
-  expect(() => restoreBackup(`${text}.missing`, folder)).toThrow('does not exist')
+  expect(() => restoreBackup(text, folder, 'now', false)).toThrow('is not a backup')
+  expect(() => restoreBackup(`${text}.missing`, folder, 'now', false)).toThrow('does not exist')
   expect(readdirSync(folder)).toEqual([])
   const { db, path: store } = storeWith([])
   await expect(backUp(db, store, { to: file, replaces: false })).rejects.toThrow('exists')
 })
+
+function change(file: string, sql: string): void {
+  const db = new Database(file)
+  db.unsafeMode()
+  db.exec(sql)
+  db.close()
+}
+
+it.each([
+  [
+    'trigger "forge"',
+    "CREATE TRIGGER forge AFTER INSERT ON delivery BEGIN UPDATE delivery SET verdict = 'valid'; END",
+  ],
+  [
+    'trigger "sqlite_forge"',
+    `PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_forge', 'delivery', 0,
+      'CREATE TRIGGER sqlite_forge AFTER INSERT ON delivery BEGIN DELETE FROM delivery; END')`,
+  ],
+  [
+    'view "progress"',
+    'DROP TABLE progress; CREATE VIEW progress AS SELECT 9 AS deliveries, 9 AS last_id, 9 AS observed_id',
+  ],
+  ['table "notes"', 'CREATE TABLE notes (text TEXT)'],
+  ['table "forge"', 'CREATE VIRTUAL TABLE forge USING fts5 (text)'],
+  ['index "forge"', 'CREATE INDEX forge ON delivery (abs(id))'],
+  ['table "delivery"', 'ALTER TABLE delivery ADD COLUMN forged TEXT AS (upper(verdict))'],
+  ['table "delivery"', "ALTER TABLE delivery ADD COLUMN forged TEXT DEFAULT 'valid'"],
+])('a backup with an unknown %s is not restored, and leaves only its rows', async (name, sql) => {
+  const { file } = await backedUp()
+  change(file, sql)
+  const folder = tempFolder()
+  expect(() => restoreBackup(file, folder, 'now', false)).toThrow(`has an unknown ${name}`)
+  expect(readdirSync(folder)).toEqual([])
+  copyFileSync(file, storePath(folder))
+  expect(() => prepareStore(folder, 'now', undefined, undefined, true)).toThrow(name)
+  const lost = name.startsWith('view') ? null : 0
+  expect(prepareStore(folder, 'now').damaged).toMatchObject([{ kept: 3, lost }])
+  const db = openWriter(storePath(folder))
+  expect(foreignEntry(db)).toBeNull()
+  db.close()
+  expect(contentOf(folder).deliveries).toBe(3)
+})
+
+it.skipIf(process.platform === 'win32')(
+  'a backup uses no file and no link that is in its way',
+  async () => {
+    const { db, path: store } = storeWith([])
+    const folder = tempFolder()
+    const file = path.join(folder, 'friday.backup')
+    const before = ['.part', '.backup.part']
+    writeFileSync(path.join(folder, 'own'), 'kept')
+    for (const end of before) symlinkSync('own', file + end)
+    await backUp(db, store, { to: file, replaces: false })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path.join(folder, 'own'), 'utf8')).toBe('kept')
+    symlinkSync('missing', path.join(folder, 'link'))
+    const linked = backUp(db, store, { to: path.join(folder, 'link'), replaces: true })
+    await expect(linked).rejects.toThrow('is a link to a file that does not exist')
+    const left = ['own', 'link', path.basename(file), ...before.map((end) => `friday.backup${end}`)]
+    expect(readdirSync(folder).toSorted()).toEqual(left.toSorted())
+  },
+)
 
 const damage = (file: string) => writeFileSync(file, 'no database '.repeat(999))
 
@@ -139,4 +218,101 @@ it('a damaged store leaves the configuration as it is', () => {
   expect(contentOf(folder)).toMatchObject({ deliveries: 0, endpoints: [{ name: 'Kept' }] })
   rmSync(`${store}.damaged-now`)
   expect(prepareStore(folder, 'later').damaged).toEqual([])
+})
+
+it('the store of an event log with an unknown view is not opened', () => {
+  const log = path.join(tempFolder(), 'log.db')
+  const db = new Database(log)
+  createInOneFile(db)
+  db.exec(searchTables)
+  db.close()
+  openReader(log).close()
+  change(log, 'CREATE VIEW forge AS SELECT 1')
+  expect(() => openReader(log)).toThrow('has an unknown view "forge"')
+})
+
+it('an event log has its data in the folder of event logs, whatever its row says', async () => {
+  const { db, folder, path: store } = storeWith([])
+  writeFileSync(path.join(folder, 'secret.txt'), 'canary-9d1c')
+  const view: Omit<LibraryLog, 'id' | 'sha256' | 'importedAt'> = {
+    name: 'all',
+    format: 'ndjson',
+    version: null,
+    app: '',
+    exportedAt: null,
+    redacted: null,
+    redaction: null,
+    scope: null,
+    deliveries: 0,
+    bytes: 0,
+    firstAt: null,
+    lastAt: null,
+    state: 'complete',
+    problems: [],
+    scenario: { leftOut: [], endpointId: null },
+  }
+  insertRow(db, 'event_log', {
+    sha256: 'a',
+    store: '../secret.txt',
+    imported_ms: 0,
+    view: JSON.stringify(view),
+  })
+  expect(readLogs(db).map((each) => each.store)).toEqual(['secret.txt'])
+  const file = path.join(tempFolder(), 'friday.backup')
+  await backUp(db, store, { to: file, replaces: false })
+  expect(readFileSync(file).includes('canary-9d1c')).toBe(false)
+})
+
+/** Of two equal keys, SQLite reads the first. */
+const twice = '{"enabled":false,"url":"http://127.0.0.1:9","enabled":true}'
+const acting = `
+  INSERT INTO forward_target (id, endpoint_id, record) VALUES (1, 1, '${twice}'), (2, 1, '{"enabled":"yes"}'), (3, 1, '{"enabled":false}');
+  INSERT INTO response_rule (id, endpoint_id, position, record) VALUES (1, 1, 0, '{"enabled":true}');
+  INSERT INTO relay (id, name, record) VALUES (1, 'Team', '{"enabled":true}');
+  INSERT INTO tunnel (id, wanted, record) VALUES (1, 1, '{}');
+  INSERT INTO target (origin, confirmed, verify_tls, location) VALUES ('https://example.com', 1, 0, 'public');
+  INSERT INTO setting (key, value) VALUES ('proxy', '"http://127.0.0.1:9"'), ('caFile', '""')`
+const inWords = [
+  '2 forward targets',
+  '1 response rule',
+  '1 relay',
+  '1 tunnel',
+  '1 confirmed target',
+  '1 network setting',
+]
+
+function unaskedIn(folder: string): string[] {
+  const db = openWriter(storePath(folder))
+  try {
+    return readUnasked(db)
+  } finally {
+    db.close()
+  }
+}
+
+it('what a backup would do unasked is off, unless the user turns it on', async () => {
+  const { file } = await backedUp()
+  change(file, acting)
+  expect(readBackup(file)).toEqual(inWords)
+  const folder = tempFolder()
+  restoreBackup(file, folder, 'now', false)
+  expect(unaskedIn(folder)).toEqual(inWords)
+  const off = tempFolder()
+  restoreBackup(file, off, 'now', true)
+  expect(unaskedIn(off)).toEqual([])
+  const db = openReader(storePath(off))
+  expect(db.prepare('SELECT count(*) FROM forward_target').pluck().get()).toBe(3)
+  db.close()
+})
+
+it.each([
+  ['whole', ''],
+  ['damaged', 'DROP TABLE progress'],
+])('what a %s backup in the place of a store would do unasked is off', async (_, sql) => {
+  const { file } = await backedUp()
+  change(file, acting + ';' + sql)
+  const folder = tempFolder()
+  copyFileSync(file, storePath(folder))
+  prepareStore(folder, 'now')
+  expect(unaskedIn(folder)).toEqual([])
 })

@@ -133,11 +133,13 @@ describe.skipIf(process.platform === 'win32')('a kill in the middle of a migrati
       'config.db.copy.part',
       'search.db.part',
       'tabscope.db.v1-20260314T210000.backup.part',
+      'friday.backup.part-0123456789ab',
       'key.0123456789abcdef.new',
     ]
-    for (const name of [...partial, 'mine.part']) writeFileSync(path.join(folder, name), '')
+    const mine = ['mine.part', 'mine.part1.backup']
+    for (const name of [...partial, ...mine]) writeFileSync(path.join(folder, name), '')
     prepareStore(folder, 'now')
-    expect(readdirSync(folder).filter((name) => /part|new/.test(name))).toEqual(['mine.part'])
+    expect(readdirSync(folder).filter((name) => /part|new/.test(name))).toEqual(mine)
   })
 })
 

@@ -103,6 +103,15 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(said).toHaveLength(1)
   })
 
+  it('is private, with its crash reports, which contain parts of the memory', () => {
+    const folder = openToAll()
+    const crashes = path.join(folder, 'crashes')
+    mkdirSync(crashes)
+    chmodSync(crashes, 0o755)
+    makePrivate(folder)
+    expect([folder, crashes].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700])
+  })
+
   it('keeps its mode if it contains other files, which keep theirs', () => {
     const folder = openToAll()
     chmodSync(folder, 0o1777)

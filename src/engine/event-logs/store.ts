@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { z } from 'zod'
 import { parseJson } from '#shared/json/object.ts'
 import { EventLog } from '#contract/logs.ts'
@@ -34,7 +35,9 @@ export function readLogs(db: Db): StoredLog[] {
     .all()
     .flatMap(({ id, sha256, store, imported_ms: importedAt, view }) => {
       const read = View.safeParse(parseJson(view))
-      return read.success ? [{ log: { ...read.data, id, sha256, importedAt }, store }] : []
+      if (!read.success) return []
+      // Nothing outside of the folder, whoever wrote the row: what is removed is deleted there.
+      return [{ log: { ...read.data, id, sha256, importedAt }, store: basename(store) }]
     })
 }
 

@@ -34,8 +34,9 @@ function exists(file: string): boolean {
   }
 }
 
-/** Returns `file_failed` with a message that explains the system error and says what to do. */
+/** Returns `file_failed` with a message that explains the system error and says what to do; an `AppError` as it is. */
 export function fileFailed(file: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
   return new AppError('file_failed', writeFailureMessage(file, error), { cause: error })
 }
 

@@ -3,6 +3,8 @@ import Database from 'better-sqlite3'
 import { createPrivately } from '../store/private-files.ts'
 import { isUnusable, searchPathOf, temporarySearchTables } from '../store/search-file.ts'
 import { configPathOf } from '../store/config-file.ts'
+import { foreignEntry } from '../store/migrations/migrations.ts'
+import { AppError } from './errors.ts'
 
 export type Db = Database.Database
 
@@ -13,6 +15,7 @@ export type Db = Database.Database
 export function openWriter(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
+  db.pragma('trusted_schema = OFF')
   // Only possible before the first table, and a write otherwise.
   if (db.pragma('page_count', { simple: true }) === 0) db.pragma('auto_vacuum = INCREMENTAL')
   db.pragma('journal_mode = WAL')
@@ -47,14 +50,33 @@ export function checkpoint(db: Db): number {
   return row.log
 }
 
-/** With the configuration and the search index, which a store that was never indexed does not have: then nothing is found by it. */
-export function openReader(path: string): Db {
+/** Any file, whoever wrote it: its schema calls no function that could do harm. */
+export function openReadOnly(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
+  db.pragma('trusted_schema = OFF')
+  return db
+}
+
+/** For a file that may be from elsewhere. Throws `bad_input` if its schema has anything that Tabscope does not create. */
+export function assertOwnSchema(db: Db, ofLog = false): void {
+  const foreign = foreignEntry(db, undefined, ofLog)
+  if (foreign === null) return
+  const message = `${db.name} has an unknown ${foreign}: another program changed it. Use a file that only Tabscope wrote.`
+  throw new AppError('bad_input', message)
+}
+
+/**
+ * With the configuration and the search index, which a store that was never indexed does not have: then nothing is found by it. Throws `bad_input` for the
+ * store of an event log with an unknown schema; `prepareStore` checks the others.
+ */
+export function openReader(path: string): Db {
+  const db = openReadOnly(path)
   try {
     db.pragma('cache_size = -16000')
     db.pragma('busy_timeout = 5000')
     const config = configPathOf(path)
-    if (config !== null) db.prepare('ATTACH ? AS config').run(config)
+    if (config === null) assertOwnSchema(db, true)
+    else db.prepare('ATTACH ? AS config').run(config)
     attachSearch(db, path)
     return db
   } catch (error) {

@@ -1,29 +1,18 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../platform/errors.ts'
 import { fileExists, fileFailed } from '../platform/file-errors.ts'
+import { destinationOf, partOf } from '../platform/save-file.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
-import { logsFolder, storePath as storePathOf } from './data-folder.ts'
-import { newestVersion, versionOf } from './migrations/migrations.ts'
-import { createPrivately, makeFolder, partEnd, syncFile } from './private-files.ts'
-import { isUnusable } from './search-file.ts'
+import { logsFolder } from './data-folder.ts'
+import { scenarioFiles } from './migrations/migrations.ts'
+import { syncFile } from './private-files.ts'
 
 export interface BackupTarget {
   readonly to: string
   readonly replaces: boolean
 }
-
-export const backupPartEnd = `.backup${partEnd}`
 
 /**
  * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
@@ -34,13 +23,14 @@ export async function backUp(
   storePath: string,
   { to, replaces }: BackupTarget,
 ): Promise<void> {
-  if (existsSync(to) && !replaces) throw fileExists(to)
-  const part = createdByUser(to)
+  const { final, mode } = destinationOf(to)
+  if (mode !== null && !replaces) throw fileExists(to)
+  const part = createdByUser(final)
   try {
     await db.backup(part)
     addConfigurationTo(part, storePath)
     await addScenarios(part, dirname(storePath))
-    finish(part, to)
+    finish(part, final)
   } finally {
     rmSync(part, { force: true })
   }
@@ -67,9 +57,9 @@ function createdByUser(to: string): string {
 }
 
 /** Created first, since SQLite accepts an empty file and keeps its mode. */
-function created(to: string): string {
-  const part = to + backupPartEnd
-  createPrivately(part)
+export function created(to: string): string {
+  const part = partOf(to)
+  writeFileSync(part, '', { flag: 'wx', mode: 0o600 })
   return part
 }
 
@@ -100,7 +90,7 @@ async function addScenarios(part: string, dataDir: string): Promise<void> {
       "SELECT store FROM event_log WHERE view ->> 'scenario' IS NOT NULL",
     ).pluck()
     for (const store of stores.all()) {
-      const path = join(dataDir, logsFolder, store)
+      const path = join(dataDir, logsFolder, basename(store))
       if (!existsSync(path)) continue
       for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) {
         insert.run(store, piece)
@@ -111,75 +101,7 @@ async function addScenarios(part: string, dataDir: string): Promise<void> {
   }
 }
 
-const scenarioFiles =
-  'CREATE TABLE IF NOT EXISTS scenario_file (store TEXT NOT NULL, piece BLOB NOT NULL)'
-
-function finish(part: string, to: string): void {
+export function finish(part: string, to: string): void {
   syncFile(part)
   renameSync(part, to)
-}
-
-/** Copies a backup to where the next opening of the folder, which has no store, finds it. Throws `bad_input` and `store_too_new`. */
-export function restoreBackup(file: string, dataDir: string): void {
-  assertBackup(file)
-  makeFolder(dataDir)
-  const part = created(storePathOf(dataDir))
-  try {
-    copyFileSync(file, part)
-    restoreScenarios(part, join(dataDir, logsFolder))
-    finish(part, storePathOf(dataDir))
-  } finally {
-    rmSync(part, { force: true })
-  }
-}
-
-function restoreScenarios(part: string, folder: string): void {
-  makeFolder(folder)
-  const db = new Database(part)
-  try {
-    db.exec(scenarioFiles)
-    const pieces = prepare<[], { store: string; piece: Uint8Array }>(
-      db,
-      'SELECT store, piece FROM scenario_file ORDER BY rowid',
-    )
-    for (const { store, piece } of pieces.iterate()) {
-      // Nothing outside of the folder, whoever wrote the backup.
-      const path = join(folder, basename(store))
-      createPrivately(path)
-      appendFileSync(path, piece)
-    }
-    db.exec('DROP TABLE scenario_file')
-  } finally {
-    db.close()
-  }
-}
-
-function assertBackup(file: string): void {
-  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
-  if (statSync(file).isDirectory()) {
-    throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
-  }
-  let db: Db | null = null
-  try {
-    db = new Database(file, { readonly: true })
-    const tables = db
-      .prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('delivery', 'integration')")
-      .pluck()
-      .get()
-    if (versionOf(db) > newestVersion()) {
-      throw new AppError(
-        'store_too_new',
-        `${file} was written by a newer version of Tabscope. Update Tabscope.`,
-      )
-    }
-    if (tables === 2) return
-  } catch (error) {
-    if (!isUnusable(error)) throw error
-  } finally {
-    db?.close()
-  }
-  throw new AppError(
-    'bad_input',
-    `${file} is not a backup of Tabscope. To write one: tabscope backup FILE`,
-  )
 }

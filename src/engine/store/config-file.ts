@@ -1,6 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { isObject, parseJson, type JsonObject } from '#shared/json/object.ts'
+import { plural } from '#shared/text/format.ts'
 import { createPrivately, syncFile } from './private-files.ts'
 
 // What the user set up, and the tokens, in a file of its own: damage of the large file does not reach it.
@@ -92,15 +94,62 @@ export function addConfiguration(copy: Database.Database, configPath: string): v
   copy.exec('DETACH config')
 }
 
-/** The reverse of `addConfiguration`: moves the rows to `config.db`, whose tables exist. */
-export function splitConfiguration(db: Database.Database): void {
+/** The reverse of `addConfiguration`: moves the rows to `config.db`, whose tables exist. `turnsOff`: without what it would do unasked. */
+export function splitConfiguration(db: Database.Database, turnsOff: boolean): void {
   db.pragma('foreign_keys = OFF')
   try {
-    const names = db.transaction(() => copyConfigurationRows(db, 'main', 'config'))()
+    const names = db.transaction(() => {
+      const copied = copyConfigurationRows(db, 'main', 'config')
+      if (turnsOff) turnOff(db)
+      return copied
+    })()
     db.transaction(() => {
       for (const name of names) db.exec(`DROP TABLE IF EXISTS main.${name}`)
     })()
   } finally {
     db.pragma('foreign_keys = ON')
   }
+}
+
+const disabled = ['enabled(record)', 'record = disabled(record)'] as const
+
+/** What a configuration does without being asked, the table, when it does, and what ends that: it sends data elsewhere, or allows it. */
+const unasked = [
+  ['forward target', 'forward_target', ...disabled],
+  ['response rule', 'response_rule', ...disabled],
+  ['relay', 'relay', ...disabled],
+  ['tunnel', 'tunnel', 'wanted', 'wanted = 0'],
+  ['confirmed target', 'target', 'confirmed OR NOT verify_tls', 'confirmed = 0, verify_tls = 1'],
+  [
+    'network setting',
+    'setting',
+    "key IN ('proxy', 'caFile') AND value GLOB '*[:/]*'",
+    "value = ''",
+  ],
+] as const
+
+/** In words, such as `2 forward targets`. */
+export function readUnasked(db: Database.Database): string[] {
+  addFunctions(db)
+  return unasked.flatMap(([what, table, isOn]) => {
+    const count = Number(db.prepare(`SELECT count(*) FROM ${table} WHERE ${isOn}`).pluck().get())
+    return count === 0 ? [] : [plural(count, what, `${what}s`)]
+  })
+}
+
+export function turnOff(db: Database.Database): void {
+  addFunctions(db)
+  for (const [, table, isOn, off] of unasked)
+    db.exec(`UPDATE config.${table} SET ${off} WHERE ${isOn}`)
+}
+
+/** Not those of SQLite, which reads the first of two equal keys, and Tabscope the last. */
+function addFunctions(db: Database.Database): void {
+  db.function('enabled', (record) => (recordOf(record)['enabled'] ? 1 : 0))
+  db.function('disabled', (record) => JSON.stringify({ ...recordOf(record), enabled: false }))
+}
+
+function recordOf(text: unknown): JsonObject {
+  const parsed = parseJson(String(text))
+  return isObject(parsed) ? parsed : {}
 }

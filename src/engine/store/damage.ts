@@ -1,9 +1,8 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import type { DamagedFile } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
 import { storageFailure } from '../platform/storage-failure.ts'
 import { alteredIds, eachReadable } from './salvage.ts'
 import { isDamage, isUnusable } from './search-file.ts'
@@ -95,7 +94,7 @@ function describeLoss(db: Db): string {
 export function describeUnreadable(path: string): string {
   let db: Db | null = null
   try {
-    db = new Database(path, { readonly: true })
+    db = openReadOnly(path)
     return `is damaged (${describeLoss(db)})`
   } catch (error) {
     if (isUnusable(error)) return 'is damaged'

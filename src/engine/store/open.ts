@@ -8,11 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { DamagedFile } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
-import { type Db, insertRow, openWriter, prepare } from '../platform/sqlite.ts'
+import { type Db, insertRow, openReadOnly, openWriter, prepare } from '../platform/sqlite.ts'
 import {
   checkRequestPath,
   describeUnreadable,
@@ -21,9 +20,15 @@ import {
   isIntact,
   readDamagedFiles,
 } from './damage.ts'
-import { backupPartEnd, backUpBefore } from './backup.ts'
+import { backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
-import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
+import {
+  foreignEntry,
+  migrate,
+  migrations,
+  newestVersion,
+  versionOf,
+} from './migrations/migrations.ts'
 import { makeFolder, partEnd, writeWhole } from './private-files.ts'
 import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
 import {
@@ -46,7 +51,7 @@ export interface PreparedStore {
 /**
  * Moves damaged files aside and copies what is readable (or throws, with `keepDamaged`), restores a backup that is in the place of the store, backs the
  * store up and migrates it, or creates it. The folder must be locked. `stamp` (such as `20261121T090000`) is part of the names of backups and damaged
- * files. Throws `store_too_new` or `store_failed`.
+ * files. `turnsOff`: what a backup would do without being asked is turned off. Throws `store_too_new` or `store_failed`.
  */
 export function prepareStore(
   dataDir: string,
@@ -54,6 +59,7 @@ export function prepareStore(
   list = migrations,
   checked = fullCheckBytes,
   keepDamaged = false,
+  turnsOff = true,
 ): PreparedStore {
   makeFolder(dataDir)
   deletePartialFiles(dataDir)
@@ -62,7 +68,7 @@ export function prepareStore(
   const isRequested = existsSync(checkRequestPath(path))
   const examined = {
     dataDir,
-    known: newestVersion(list),
+    list,
     checked: isRequested ? Number.POSITIVE_INFINITY : checked,
     keepDamaged,
   }
@@ -94,7 +100,7 @@ export function prepareStore(
   }
   const db = openWriter(path)
   try {
-    if (isInOneFile) splitConfiguration(db)
+    if (isInOneFile) splitConfiguration(db, turnsOff)
     const version = versionOf(db)
     if (version > 0 && version < newestVersion(list)) {
       backUpBefore(db, path, `${path}.v${version}-${stamp}.backup`)
@@ -153,7 +159,6 @@ function remember(db: Db, file: DamagedFile): void {
   insertRow(db, 'damaged_file', { path: file.path, record: JSON.stringify(file) })
 }
 
-/** Those that still exist. */
 /** Returns the time of the copy, or null if there is none that is intact. */
 function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)
@@ -166,13 +171,14 @@ function restoreCopy(config: string, examined: Examined): number | null {
 /** Files that an earlier start could not complete: backups, databases, keys. SQLite may have left its own file next to them. */
 function deletePartialFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    const isPart =
-      name.includes(backupPartEnd) || (databaseName.test(name) && name.includes(partEnd))
+    const isPart = partName.test(name) || (databaseName.test(name) && name.includes(partEnd))
     if (isPart || newKey.test(name)) rmSync(join(dataDir, name), { force: true })
   }
 }
 
 const databaseName = /^(?:tabscope|config|search)\.db\./
+/** As `partOf`. */
+const partName = /\.part-[0-9a-f]{12}/
 const newKey = /^key\.[0-9a-f]{16}\.new$/
 
 function isNew(path: string): boolean {
@@ -202,24 +208,21 @@ type Found =
 
 interface Examined {
   readonly dataDir: string
-  /** The newest version. */
-  readonly known: number
+  readonly list: typeof migrations
   /** The size up to which files are checked completely. */
   readonly checked: number
   readonly keepDamaged: boolean
 }
 
 /**
- * Read-only, since closing a writable connection would checkpoint the WAL. Also damaged: a file that belongs to another program. Throws `store_too_new`,
- * and `store_failed` if it is damaged and must be kept.
+ * Read-only, since closing a writable connection would checkpoint the WAL. Also damaged: a file that belongs to another program, or was changed by one.
+ * Throws `store_too_new`, and `store_failed` if it is damaged and must be kept.
  */
-function examine(
-  path: string,
-  required: readonly string[],
-  { dataDir, known, checked, keepDamaged }: Examined,
-): Found {
+function examine(path: string, required: readonly string[], examined: Examined): Found {
   if (!existsSync(path)) return { state: 'missing' }
-  const { version, tables } = contentOf(path, known, checked)
+  const { dataDir, keepDamaged } = examined
+  const known = newestVersion(examined.list)
+  const { version, tables, foreign } = contentOf(path, examined)
   if (version > known) {
     throw new AppError(
       'store_too_new',
@@ -235,22 +238,23 @@ function examine(
   if (!keepDamaged) return { state: 'damaged' }
   throw new AppError(
     'store_failed',
-    `The store in ${dataDir} ${describeUnreadable(path)} and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
+    `The store in ${dataDir} ${foreign === undefined ? describeUnreadable(path) : `has an unknown ${foreign}`} and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
     { details: { damaged: true } },
   )
 }
 
 function contentOf(
   path: string,
-  known: number,
-  checked: number,
-): { version: number; tables: string[] | null } {
-  let db: Database.Database | null = null
+  { list, checked }: Examined,
+): { version: number; tables: string[] | null; foreign?: string } {
+  let db: Db | null = null
   try {
-    db = new Database(path, { readonly: true })
+    db = openReadOnly(path)
     const version = versionOf(db)
     // A newer store may have any tables, so only its version is checked.
-    if (version > known) return { version, tables: null }
+    if (version > newestVersion(list)) return { version, tables: null }
+    const foreign = foreignEntry(db, list)
+    if (foreign !== null) return { version, tables: null, foreign }
     const intact = statSync(path).size <= checked ? isIntact(db) : seemsIntact(db, path)
     const tables = intact ? tablesOf(db) : null
     // Only after damage was found: it reads every body.
@@ -271,7 +275,7 @@ function tablesOf(db: Db): string[] {
 }
 
 /** The file size, the configuration, and the first and last deliveries. Damage in between shows when those rows are read, and affects nothing else. */
-function seemsIntact(db: Database.Database, path: string): boolean {
+function seemsIntact(db: Db, path: string): boolean {
   const wal = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const pages = Number(db.pragma('page_count', { simple: true }))
   const pageBytes = Number(db.pragma('page_size', { simple: true }))

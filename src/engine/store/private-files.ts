@@ -19,7 +19,7 @@ import { AppError } from '../platform/errors.ts'
 
 /** `interface` is Chromium's storage. */
 const ownNames =
-  /^(tabscope\.(db|log)|search\.db|config\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|backups|interface|\.DS_Store)$/
+  /^(tabscope\.(db|log)|search\.db|config\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|backups|crashes|interface|\.DS_Store)$/
 const checkedFolders = ['.', 'logs']
 const others = 0o077
 const othersWrite = 0o022

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
-import type { Schema } from './config-file.ts'
+import { openReadOnly, prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
+import { turnOff, type Schema } from './config-file.ts'
 import { partEnd } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
 
@@ -88,7 +88,7 @@ function copied<T>(from: string, into: Db, copy: (source: Db, into: Db) => T): T
   let source: Db | null = null
   into.pragma('foreign_keys = OFF')
   try {
-    source = new Database(from, { readonly: true })
+    source = openReadOnly(from)
     return copy(source, into)
   } catch (error) {
     if (!isUnusable(error)) throw error
@@ -114,25 +114,31 @@ interface Before {
 }
 
 function copyStore(source: Db, into: Db): Salvaged {
-  const before = readable(
-    () =>
-      source
-        .prepare<[], Before>(
-          'SELECT deliveries, last_id AS lastId, observed_id AS observedId FROM progress',
-        )
-        .get() ?? null,
-  )
+  const before = readable(() => {
+    const hasProgress = columnsOf(source, 'progress').length > 0
+    const select = 'SELECT deliveries, last_id AS lastId, observed_id AS observedId FROM progress'
+    return (hasProgress && source.prepare<[], Before>(select).get()) || null
+  })
   copyTables(source, into, 'main')
   // A backup has it in the same file.
-  copyTables(source, into, 'config')
+  into.transaction(() => {
+    copyTables(source, into, 'config')
+    if (tablesOf(source, into, 'config').length > 0) turnOff(into)
+  })()
   // So that what belongs to a lost delivery is deleted with it.
   into.pragma('foreign_keys = ON')
   const kept = into.transaction(() => recount(into, before))()
   return { kept, lost: before && Math.max(0, before.deliveries - kept) }
 }
 
+/** None, if it is a view or another table that computes its rows. */
 function columnsOf(db: Db, name: string): string[] {
-  return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(name)
+  return db
+    .prepare<[string], string>(
+      "SELECT info.name FROM pragma_table_list(?) AS list, pragma_table_info(list.name, list.schema) AS info WHERE list.type = 'table'",
+    )
+    .pluck()
+    .all(name)
 }
 
 function tablesOf(source: Db, into: Db, schema: Schema): Table[] {

@@ -107,6 +107,7 @@ function open(path: string): Database.Database {
   createPrivately(path)
   const db = new Database(path)
   try {
+    db.pragma('trusted_schema = OFF')
     db.pragma('journal_mode = WAL')
     // A power failure may lose the latest rows, which are then indexed again.
     db.pragma('synchronous = NORMAL')

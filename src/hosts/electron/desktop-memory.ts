@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
+import { writeFileAt } from '#engine/platform/save-file.ts'
 
 /** Outlives a restart. Choices of the user are in the engine's settings instead. */
 const DesktopState = z.object({
@@ -27,10 +28,7 @@ export function openDesktopMemory(folder: string, log: Log) {
     remember(changed: Partial<DesktopState>): void {
       current = { ...current, ...changed }
       try {
-        mkdirSync(folder, { recursive: true })
-        // Written under another name first, so that a crash does not leave a partial file.
-        writeFileSync(`${file}.new`, JSON.stringify(current))
-        renameSync(`${file}.new`, file)
+        writeFileAt(file, JSON.stringify(current), true)
       } catch (error) {
         log.warn(`The state of the desktop app could not be saved: ${String(error)}`)
       }

@@ -49,6 +49,7 @@ import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import {
   endsEarly,
@@ -387,7 +388,7 @@ function assertWritable(folder: string, remedy: string): void {
   const file = probeFile(folder)
   try {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(file, '')
+    writeFileSync(file, '', { flag: 'wx' })
   } catch (error) {
     const code = systemCodeOf(error)
     const reason = code === 'EEXIST' ? 'It is a file, not a folder.' : systemReason(error)
@@ -399,5 +400,6 @@ function assertWritable(folder: string, remedy: string): void {
 }
 
 function probeFile(folder: string): string {
-  return path.join(folder, `.tabscope-test-${process.pid}`)
+  // A name that nobody can guess: others can write in the temporary folder.
+  return path.join(folder, `.tabscope-test-${randomUUID()}`)
 }

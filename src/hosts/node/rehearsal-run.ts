@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -8,7 +8,8 @@ import { dataFolder, globals } from './command-line/globals.ts'
 import { UsageError } from './errors.ts'
 import { colored, printMessage, showProgress, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
-import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
+import { fileExists } from '#engine/platform/file-errors.ts'
+import { destinationOf, writeFileAt } from '#engine/platform/save-file.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -202,9 +203,10 @@ async function printEnd({ rehearsal, results, framework }: Ended, explain: Expla
   for (const line of [...failures.flatMap(groupLines), ...end]) writeLine(line)
 }
 
-/** Before the run, which may take minutes. Throws `file_exists`. */
+/** Before the run, which may take minutes. Throws `file_exists`, and `file_failed` for a link that is not followed. */
 function refuseExisting(file: string): void {
   const found = statSync(resolvePath(file), { throwIfNoEntry: false })
+  if (!found) destinationOf(resolvePath(file))
   if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
 }
 
@@ -216,12 +218,7 @@ async function writeReport(
   const { reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
   const writer = reportFormats.find(({ id }) => id === format)
-  const to = resolvePath(file)
-  try {
-    writeFileSync(to, writer?.write({ ...ended, version: version() }) ?? '')
-  } catch (error) {
-    throw fileFailed(to, error)
-  }
+  writeFileAt(resolvePath(file), writer?.write({ ...ended, version: version() }) ?? '', false)
   printMessage(`Report: ${file}`)
 }
 

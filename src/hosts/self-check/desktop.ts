@@ -97,7 +97,7 @@ async function checkDesktop(
     const picture = await window.current?.webContents.capturePage()
     if (picture === undefined || picture.isEmpty()) throw new Error('The screenshot is empty.')
     if (run.folder === null) return null
-    await writeFile(path.join(run.folder, 'window.png'), picture.toPNG())
+    await writeFile(path.join(run.folder, 'window.png'), picture.toPNG(), { flag: 'wx' })
     return 'window.png'
   })
   await run.check('tray', () => {

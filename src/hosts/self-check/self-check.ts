@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
+  constants,
   copyFileSync,
   existsSync,
   globSync,
@@ -48,7 +49,9 @@ export class SelfCheck {
     this.folder = folder
     if (folder === null) return
     mkdirSync(folder, { recursive: true })
-    rmSync(path.join(folder, 'self-check.jsonl'), { force: true })
+    // Also links of others, which would be followed.
+    for (const name of ['self-check.jsonl', 'tabscope.log', 'window.png'])
+      rmSync(path.join(folder, name), { force: true })
   }
 
   async check(name: string, work: Work): Promise<void> {
@@ -150,7 +153,7 @@ export class SelfCheck {
     this.#isOver = true
     const log = logFileIn(this.dataDir, process.platform, env)
     if (this.folder !== null && existsSync(log))
-      copyFileSync(log, path.join(this.folder, 'tabscope.log'))
+      copyFileSync(log, path.join(this.folder, 'tabscope.log'), constants.COPYFILE_EXCL)
     try {
       rmSync(this.dataDir, { recursive: true, force: true })
     } catch {

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliFile, jsonLines, runCli } from '#test/support/run-cli.ts'
@@ -23,6 +31,7 @@ test('configures each assistant in its project, and keeps what the file contains
     join(cwd, 'linked.json'),
     '{"mcpServers": {"tabscope": {"command": "old"}}, "a": 1}',
   )
+  chmodSync(join(cwd, 'linked.json'), 0o600)
   symlinkSync(join(cwd, 'linked.json'), join(cwd, '.cursor/mcp.json'))
   for (const [assistant, changed] of [
     ['claude-code', true],
@@ -41,6 +50,8 @@ test('configures each assistant in its project, and keeps what the file contains
   }
   expect(JSON.parse(read('.mcp.json'))).toEqual({ mcpServers: { tabscope: server } })
   expect(JSON.parse(read('linked.json'))).toEqual({ mcpServers: { tabscope: server }, a: 1 })
+  // It may contain secrets of other servers.
+  expect(statSync(join(cwd, 'linked.json')).mode & 0o077).toBe(0)
   const vscode = read('.vscode/mcp.json')
   expect(vscode).toContain('\t// The database\n\t"servers": {\n\t\t"db": {')
   expect(JSON.parse(vscode.replaceAll(/\/\/.*|,(?=\s*[}\]])/g, ''))).toEqual({

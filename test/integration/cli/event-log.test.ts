@@ -144,7 +144,10 @@ test.skipIf(process.platform === 'win32')(
     await done('export', '-o', link, '--force')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(linesOf(readFileSync(real, 'utf8')).length).toBeGreaterThan(2)
-    for (const each of [link, real]) rmSync(each)
+    rmSync(real)
+    expect(await run('export', '-o', link, '--force')).toMatchObject({ code: 1 })
+    expect(existsSync(real)).toBe(false)
+    rmSync(link)
   },
 )
 

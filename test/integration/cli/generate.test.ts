@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
@@ -46,3 +46,17 @@ test('types are generated from the documentation alone without a data folder, an
   expect(readFileSync(file, 'utf8')).toBe('my own types')
   expect((await at('-o', 'src/events.ts', '--force')).code).toBe(0)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'neither code nor a report is written through a link to no file',
+  async () => {
+    await using folder = ownedFolder()
+    symlinkSync('missing', path.join(folder.path, 'link'))
+    const rehearse = ['rehearse', '--to', 'http://127.0.0.1:9', '--format', 'junit', '--ephemeral']
+    for (const command of [types, rehearse]) {
+      const { stderr } = await runCli([...command, '-o', 'link'], { cwd: folder.path })
+      expect(stderr).toContain('is a link to a file that does not exist')
+    }
+    expect(readdirSync(folder.path)).toEqual(['link'])
+  },
+)

@@ -1,5 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
@@ -198,6 +205,7 @@ test('captured deliveries become fixtures, masked as in an export', async () => 
   expect((await at('1', '--no-redact', '--yes', '--force')).code).toBe(0)
   expect(contents(out)['fixtures/open-tab-1.json']).toBe(bodies.opened)
   expect(contents(out)['fixtures/open-tab-1.headers']).toContain('X-Api-Key: apikey-canary\n')
+  expect(statSync(path.join(out, 'fixtures/open-tab-1.headers')).mode & 0o077).toBe(0)
 
   expect((await at('3')).stderr).toContain('No delivery is selected. Left out')
   expect((await at('99')).code).toBe(3)

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
@@ -82,6 +91,24 @@ describe('relay init', () => {
       monitor: 'http://127.0.0.1:8222',
     })
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'is changed without following links, and keeps the owner of its files',
+    async () => {
+      const folder = await local()
+      const [config, state] = [path.join(folder, 'nats.conf'), path.join(folder, 'relay.json')]
+      const elsewhere = path.join(tempFolder(), 'elsewhere')
+      writeFileSync(elsewhere, 'kept')
+      rmSync(config)
+      symlinkSync(elsewhere, config)
+      if (process.getuid?.() === 0) chownSync(state, 12_345, 12_345)
+      const { uid, mode } = statSync(state)
+      expect((await runCli(['relay', 'invite', 'ann', '--relay', folder])).code).toBe(0)
+      expect(readFileSync(elsewhere, 'utf8')).toBe('kept')
+      expect(lstatSync(config).isFile()).toBe(true)
+      expect(statSync(state)).toMatchObject({ uid, mode })
+    },
+  )
 
   it('makes a certificate for the names and addresses of all servers', async () => {
     const folder = path.join(tempFolder(), 'relay')

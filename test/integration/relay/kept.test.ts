@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
 import { storePath } from '#engine/store/data-folder.ts'
-import { restoreBackup } from '#engine/store/backup.ts'
+import { restoreBackup } from '#engine/store/restore.ts'
 import { openTestEngine, type TestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
@@ -66,7 +66,7 @@ describe.skipIf(natsServer === null)('deliveries of a relay in the store', () =>
       await publishTabs(relay, 4, 5)
       await tab.kept(5)
     }
-    restoreBackup(file, restored.path)
+    restoreBackup(file, restored.path, 'now', false)
     await using tab = await openTestEngine({ dataDir: restored.path })
     await untilRelay(tab, 'the relay', ({ state, position }) => state === 'live' && position === 5)
     expect(await targets(tab, 5)).toEqual([1, 2, 3, 4, 5])

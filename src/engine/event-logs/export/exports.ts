@@ -14,9 +14,8 @@ import {
 } from './export-task.ts'
 import type { ExportTo } from './messages.ts'
 import { createMutex } from '#shared/async/mutex.ts'
-import { access, lstat, realpath, stat } from 'node:fs/promises'
-import { fileExists, fileFailed } from '../../platform/file-errors.ts'
-import { systemCodeOf } from '#shared/text/errors.ts'
+import { fileExists } from '../../platform/file-errors.ts'
+import { destinationOf, partOf } from '../../platform/save-file.ts'
 
 const maxRunning = 8
 /** An export that is not pulled for this long is cancelled. */
@@ -270,42 +269,12 @@ async function resolveDestination(
   }
 }
 
-async function fileDestination(file: string, overwrite: boolean): Promise<Destination> {
+function fileDestination(file: string, overwrite: boolean): Destination {
   if (!path.isAbsolute(file) || file.includes('\0')) {
     throw new AppError('bad_input', 'The file path must be absolute. Enter the full path.')
   }
-  const final = await resolveLink(path.resolve(file))
-  if (!overwrite && (await exists(final))) throw fileExists(final)
-  const part = `${final}.part-${randomBytes(6).toString('hex')}`
-  const name = path.basename(final)
-  return { name, path: final, to: { kind: 'file', path: final, part, overwrite } }
-}
-
-/**
- * Returns the file to write: the target of the link if the path is a symbolic link. Throws `file_failed` for a device or a pipe, because
- * a rename would replace it: /dev/null would become a regular file.
- */
-async function resolveLink(file: string): Promise<string> {
-  try {
-    const real = (await lstat(file)).isSymbolicLink() ? await realpath(file) : file
-    const stats = await stat(real)
-    if (stats.isFile() || stats.isDirectory()) return real
-  } catch {
-    // The file does not exist yet. Problems with its folder are reported when the file is created.
-    return file
-  }
-  throw new AppError(
-    'file_failed',
-    `${file} is a device or a pipe, not a file. Enter the path of a file, or write to stdout: -o -`,
-  )
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return false
-    throw fileFailed(file, error)
-  }
+  const { final, mode } = destinationOf(path.resolve(file))
+  if (!overwrite && mode !== null) throw fileExists(final)
+  const to = { kind: 'file' as const, path: final, part: partOf(final), overwrite }
+  return { name: path.basename(final), path: final, to }
 }

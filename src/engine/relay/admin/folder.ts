@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
 import {
-  chmodSync,
-  chownSync,
+  closeSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -247,25 +249,29 @@ function writeRelay(folder: string, state: RelayState, templates: Templates): vo
     for (const { name, text, secret } of renderFiles(state, folder, templates)) {
       const file = path.join(folder, name)
       // A container that has this one file must see the change, so it is not replaced by another one.
-      if (name === 'nats.conf' && existsSync(file)) writeFileSync(file, text, { flush: true })
+      const found = lstatSync(file, { throwIfNoEntry: false })
+      if (name === 'nats.conf' && found?.isFile()) writeFileSync(file, text, { flush: true })
       else replace(file, text, secret)
     }
   })
 }
 
+/** Also a link, not its file. */
 function replace(file: string, text: string, secret: boolean): void {
   const part = `${file}.part`
   rmSync(part, { force: true })
-  writeFileSync(part, text, { mode: secret ? 0o600 : 0o644, flag: 'wx', flush: true })
-  const before = statSync(file, { throwIfNoEntry: false })
-  if (before !== undefined && before.uid !== process.getuid?.()) keepOwner(part, before)
-  else chmodSync(part, secret ? 0o600 : 0o644)
+  // By its descriptor, since another owner of the folder could put a link in its place.
+  const opened = openSync(part, 'wx', 0o600)
+  try {
+    writeFileSync(opened, text, { flush: true })
+    const before = lstatSync(file, { throwIfNoEntry: false })
+    const other = before?.isFile() && before.uid !== process.getuid?.() ? before : null
+    if (other) fchownSync(opened, other.uid, other.gid)
+    fchmodSync(opened, other?.mode ?? (secret ? 0o600 : 0o644))
+  } finally {
+    closeSync(opened)
+  }
   renameSync(part, file)
-}
-
-function keepOwner(file: string, { uid, gid, mode }: { uid: number; gid: number; mode: number }) {
-  chownSync(file, uid, gid)
-  chmodSync(file, mode)
 }
 
 function readText(file: string): string {

@@ -1,4 +1,4 @@
-import { join, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { createCapturedReader, type Captured } from '../../deliveries/store.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -91,7 +91,8 @@ interface Run {
 export function scenarioSource({ db, configuration }: SenderParts, run: Run): JobSource {
   const { url, scenario } = run.request
   const target = parseTarget(url ?? '')
-  const log = openLog(join(dirname(db.name), logsFolder, scenario.store), scenario.name)
+  const path = join(dirname(db.name), logsFolder, basename(scenario.store))
+  const log = openLog(path, scenario.name)
   const captured = createReadAhead(log, createCapturedReader(log))
   const rewriting = prepareRewriting(db, log, run)
   rewriting.catch(() => undefined)

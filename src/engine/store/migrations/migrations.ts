@@ -1,5 +1,7 @@
+import Database from 'better-sqlite3'
 import type { Db } from '../../platform/sqlite.ts'
 import type { Schema } from '../config-file.ts'
+import { searchTables } from '../search-file.ts'
 import { initial } from './001-initial.ts'
 
 /** Published migrations are never edited: a change is a new migration with the next number. */
@@ -49,10 +51,38 @@ function migrateConfiguration(db: Db, list: readonly Migration[]): void {
 }
 
 /** For an empty database, which gets the tables of both. */
-export function createInOneFile(db: Db): void {
-  for (const { store, config } of migrations) {
+export function createInOneFile(db: Db, list = migrations): void {
+  for (const { store, config } of list) {
     store?.(db)
     config?.(db, 'main')
   }
-  db.pragma(`user_version = ${newestVersion()}`)
+  db.pragma(`user_version = ${newestVersion(list)}`)
+}
+
+/** Of a backup. */
+export const scenarioFiles =
+  'CREATE TABLE IF NOT EXISTS scenario_file (store TEXT NOT NULL, piece BLOB NOT NULL)'
+
+/**
+ * The first entry in the schema of a store, a configuration, a backup or an event log that its version does not create, such as `trigger "name"`; null: none.
+ * It could run code or return other rows, so check it before anything else is read.
+ */
+export function foreignEntry(db: Db, list = migrations, ofLog = false): string | null {
+  const ran = list.filter(({ version }) => version <= versionOf(db))
+  const created = new Database(':memory:')
+  try {
+    createInOneFile(created, ran)
+    // With the statistics that SQLite adds.
+    created.exec(`${ofLog ? searchTables : scenarioFiles}; ANALYZE`)
+    const expected = new Set(schemaOf(created).map((entry) => JSON.stringify(entry)))
+    const found = schemaOf(db).find((entry) => !expected.has(JSON.stringify(entry)))
+    return found ? `${found.type} "${found.name}"` : null
+  } finally {
+    created.close()
+  }
+}
+
+function schemaOf(db: Db): { type: string; name: string }[] {
+  const select = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema'
+  return db.prepare<[], { type: string; name: string }>(select).all()
 }

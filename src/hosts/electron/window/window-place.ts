@@ -1,7 +1,8 @@
 import { app, screen, type BrowserWindow, type Rectangle } from 'electron'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { writeFileAt } from '#engine/platform/save-file.ts'
 
 const DEFAULT_SIZE = { width: 1280, height: 820 }
 const MIN_SIZE = { width: 760, height: 480 }
@@ -44,7 +45,7 @@ export function rememberPlace(window: BrowserWindow): void {
     const { x, y, width, height } = window.getNormalBounds()
     const shape = { maximized: window.isMaximized(), fullScreen: window.isFullScreen() }
     try {
-      writeFileSync(file(), JSON.stringify({ x, y, width, height, ...shape }))
+      writeFileAt(file(), JSON.stringify({ x, y, width, height, ...shape }), true)
     } catch {
       // The next window opens at the earlier place. The engine reports a full disk.
     }

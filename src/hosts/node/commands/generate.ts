@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import { brandPattern, type GenerateOutput } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { fileFailed } from '#engine/platform/file-errors.ts'
+import { writeFileAt } from '#engine/platform/save-file.ts'
 import { plural } from '#shared/text/format.ts'
 import {
   action,
@@ -147,7 +148,7 @@ const fixtures = withSelection(
         const ids = await sessionDeliveryIds(session, words, from)
         if (from === null) await untilIndexed(session)
         const files = await session.call('generate.files', { ...input, observed, ids, log: from })
-        return write(files, options, true)
+        return write(files, options, true, !redact)
       })
     }),
   )
@@ -194,6 +195,7 @@ async function write(
   { files, payloads, notes }: Files,
   { output, check = false, force = false }: Pick<Options, 'output' | 'check' | 'force'>,
   isData = false,
+  isPrivate = false,
 ): Promise<ExitCode> {
   for (const note of notes) printMessage(note)
   const [only] = files
@@ -227,7 +229,8 @@ async function write(
       `${edited.map(({ file }) => file).join(', ')} may have been edited. To replace it: --force`,
     )
   }
-  for (const { file, text, before } of planned) if (before !== text) save(file, text)
+  for (const { file, text, before } of planned)
+    if (before !== text) writeFileAt(file, text, isPrivate)
   print('generated', generated, () => summary(generated))
   return 0
 }
@@ -272,15 +275,6 @@ function isDirectory(file: string): boolean {
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw fileFailed(file, error)
-  }
-}
-
-function save(file: string, text: string): void {
-  try {
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, text)
   } catch (error) {
     throw fileFailed(file, error)
   }

@@ -1,5 +1,6 @@
 import { AppError } from '#engine/platform/errors.ts'
 import { targetAddress } from '#shared/text/address.ts'
+import { writeFileAt } from '#engine/platform/save-file.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -47,7 +48,7 @@ const install = defineCommand(
   .option('--yes', 'Change the file without asking')
   .action(
     action(async (assistant, { config, allowSend, yes }) => {
-      const { planChange, serverCommand, writeChange } = await import('../mcp/install.ts')
+      const { planChange, serverCommand } = await import('../mcp/install.ts')
       const data = globals.data === undefined ? [] : ['--data', resolvePath(globals.data)]
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
       const change = planChange(assistant, config ?? null, server)
@@ -56,7 +57,7 @@ const install = defineCommand(
         printMessage(`${change.entry}\n`)
         if (!(await confirmChange(`This entry will be written to ${change.file}.`, yes ?? false)))
           return 1
-        await writeChange(change)
+        writeFileAt(change.file, change.after, false)
       }
       print('assistant_configured', { assistant, file: change.file, changed }, () =>
         changed

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
 import { storePath } from '#engine/store/data-folder.ts'
-import { plural } from '#shared/text/format.ts'
+import { formatFileTime, plural } from '#shared/text/format.ts'
 import { action, defineCommand } from '../command-line/command.ts'
-import { dataFolder } from '../command-line/globals.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
 import { resolvePath } from '../io.ts'
-import { print, printMessage } from '../output.ts'
+import { confirms, print, printMessage } from '../output.ts'
 
 export const command = defineCommand(
   'restore',
@@ -17,8 +17,9 @@ export const command = defineCommand(
   ],
 )
   .argument('<file>', 'File written by tabscope backup')
+  .option('--yes', 'Turn on forward targets, response rules, relays and the tunnel as they were')
   .action(
-    action(async (file) => {
+    action(async (file, { yes = false }) => {
       const folder = dataFolder()
       if (existsSync(storePath(folder))) {
         throw new AppError(
@@ -26,15 +27,20 @@ export const command = defineCommand(
           `There is already data in ${folder}. Restore the backup into a new folder: --data DIR`,
         )
       }
-      const { restoreBackup } = await import('#engine/store/backup.ts')
-      restoreBackup(resolvePath(file), folder)
+      const { readBackup, restoreBackup } = await import('#engine/store/restore.ts')
+      const unasked = readBackup(resolvePath(file)).join(', ')
+      const question = `Turn on as in the backup: ${unasked}?`
+      const turnsOff = unasked !== '' && !yes && (globals.json || !(await confirms(question)))
+      restoreBackup(resolvePath(file), folder, formatFileTime(new Date()), turnsOff)
       return withSession('change', async (session) => {
         const { stats } = await session.call('app.snapshot', {})
         const { deliveries } = stats
-        print('restored', { dataDir: folder, deliveries }, () => {
+        print('restored', { dataDir: folder, deliveries, turnedOff: turnsOff }, () => {
           const count = plural(deliveries, 'delivery', 'deliveries')
           return `Restored ${count} and the configuration into ${folder}.`
         })
+        if (turnsOff)
+          printMessage(`Turned off: ${unasked}. To turn them on, restore again with --yes.`)
         printMessage(
           'Secrets and tokens can be used with the key they were encrypted with: copy the file "key" of the original data folder, or enter them again.',
         )

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from '@commander-js/extra-typings'
 import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
+import { destinationOf } from '#engine/platform/save-file.ts'
 import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { formatFileTime, formatLimit, plural } from '#shared/text/format.ts'
@@ -300,11 +301,13 @@ async function writeLog(receiver: Receiver, filter: string, given?: string): Pro
   const now = new Date()
   let file = ''
   try {
+    const replaced = given === undefined ? null : destinationOf(resolvePath(given)).final
+    if (replaced !== null) await rm(replaced, { force: true })
     let handle: FileHandle | null = null
     for (let count = 1; handle === null; count += 1) {
       const name = `tabscope-run-${formatFileTime(now)}${count === 1 ? '' : `-${count}`}.tabscope`
-      file = resolvePath(given ?? name)
-      handle = await open(file, given === undefined ? 'wx' : 'w').catch((error: unknown) => {
+      file = replaced ?? resolvePath(name)
+      handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
         if (given === undefined && systemCodeOf(error) === 'EEXIST') return null
         throw error
       })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { writeFileAt } from '#engine/platform/save-file.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
@@ -42,7 +43,7 @@ const install = defineCommand(
   .option('--yes', 'Replace an existing file without asking')
   .action(
     action(async (assistant, { to, yes }) => {
-      const { readText, writeChange } = await import('../mcp/install.ts')
+      const { readText } = await import('../mcp/install.ts')
       const folder = resolvePath(to ?? assistantFiles[assistant].skills)
       for (const { name, text } of skills()) {
         const file = path.join(folder, name, 'SKILL.md')
@@ -51,7 +52,7 @@ const install = defineCommand(
         if (changed) {
           const replaces = before !== null
           if (replaces && !(await confirmChange(`This replaces ${file}.`, yes ?? false))) return 1
-          await writeChange({ file, after: text })
+          writeFileAt(file, text, false)
         }
         print('skill_installed', { name, file, changed }, () =>
           changed ? `Wrote ${file}` : `${file} is up to date.`,

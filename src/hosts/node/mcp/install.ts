@@ -1,6 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
@@ -42,25 +40,6 @@ export function planChange(
   }
   const entry = JSON.stringify({ [key]: { tabscope: server } }, null, 2)
   return { file: target, before, after: addJson(target, text, key, server), entry }
-}
-
-/** An interruption leaves the old file. Throws `file_failed`. */
-export async function writeChange({
-  file,
-  after,
-}: Pick<ConfigurationChange, 'file' | 'after'>): Promise<void> {
-  try {
-    await mkdir(path.dirname(file), { recursive: true })
-    // A link to a file elsewhere stays one.
-    const target = existsSync(file) ? realpathSync(file) : file
-    const temporary = `${target}.${process.pid}.new`
-    await writeFile(temporary, after)
-    await rename(temporary, target)
-  } catch (error) {
-    throw new AppError('file_failed', `${file} could not be written. Check its permissions.`, {
-      cause: error,
-    })
-  }
 }
 
 export function readText(file: string): string | null {

@@ -1,0 +1,97 @@
+import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../platform/errors.ts'
+import { assertOwnSchema, openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
+import { created, finish } from './backup.ts'
+import { readUnasked } from './config-file.ts'
+import { logsFolder, storePath } from './data-folder.ts'
+import { lockFolder } from './lock.ts'
+import { newestVersion, scenarioFiles, versionOf } from './migrations/migrations.ts'
+import { prepareStore } from './open.ts'
+import { createPrivately, makeFolder } from './private-files.ts'
+import { isUnusable } from './search-file.ts'
+
+/** What a backup would do without being asked, in words. Throws `bad_input` and `store_too_new`. */
+export function readBackup(file: string): string[] {
+  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
+  if (statSync(file).isDirectory()) {
+    throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
+  }
+  let db: Db | null = null
+  try {
+    db = openReadOnly(file)
+    const tables = db
+      .prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('delivery', 'integration')")
+      .pluck()
+      .get()
+    if (versionOf(db) > newestVersion()) {
+      throw new AppError(
+        'store_too_new',
+        `${file} was written by a newer version of Tabscope. Update Tabscope.`,
+      )
+    }
+    if (tables === 2) {
+      assertOwnSchema(db)
+      return readUnasked(db)
+    }
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+  } finally {
+    db?.close()
+  }
+  throw new AppError(
+    'bad_input',
+    `${file} is not a backup of Tabscope. To write one: tabscope backup FILE`,
+  )
+}
+
+/**
+ * Into a folder that has no store. `turnsOff`: what it would do without being asked is turned off; `stamp` as in `prepareStore`. Throws the same as
+ * `readBackup`, `store_in_use` and `store_failed`.
+ */
+export function restoreBackup(
+  file: string,
+  folder: string,
+  stamp: string,
+  turnsOff: boolean,
+): void {
+  readBackup(file)
+  const lock = lockFolder(folder)
+  try {
+    const part = created(storePath(folder))
+    try {
+      copyFileSync(file, part)
+      // It has the permissions of the backup now.
+      chmodSync(part, 0o600)
+      restoreScenarios(part, join(folder, logsFolder))
+      finish(part, storePath(folder))
+    } finally {
+      rmSync(part, { force: true })
+    }
+    prepareStore(folder, stamp, undefined, undefined, false, turnsOff)
+  } finally {
+    lock.release()
+  }
+}
+
+function restoreScenarios(part: string, folder: string): void {
+  makeFolder(folder)
+  const db = new Database(part)
+  try {
+    db.exec(scenarioFiles)
+    const pieces = prepare<[], { store: string; piece: Uint8Array }>(
+      db,
+      'SELECT store, piece FROM scenario_file ORDER BY rowid',
+    )
+    for (const { store, piece } of pieces.iterate()) {
+      // Nothing outside of the folder, whoever wrote the backup. Its schema is checked when it is opened.
+      const path = join(folder, basename(store))
+      createPrivately(path)
+      appendFileSync(path, piece)
+    }
+    db.exec('DROP TABLE scenario_file')
+  } finally {
+    db.close()
+  }
+}

@@ -1,5 +1,6 @@
 import type { ScriptResult } from '#contract/scripts.ts'
 import type { Header } from '#contract/models.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { maxScriptBodyBytes, ScriptError } from './messages.ts'
 
@@ -141,5 +142,5 @@ function describe(value: unknown): string {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 100))
+  return quoteForeign(text.slice(0, 100))
 }

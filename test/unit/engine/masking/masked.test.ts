@@ -63,6 +63,16 @@ describe('a body', () => {
       '{"type":"ITEM_ADDED","data":{"productName":"Cake for Anna Miller","name":"Cake for Anna Miller"},"tabName":"Anna Miller"}',
       '{"type":"ITEM_ADDED","data":{"productName":"Xxxxx xxx Xxxxx Xxxxx","name":"item 1"},"tabName":"name 1"}',
     ],
+    [
+      null,
+      '{"type":"NEW_EVENT","data":{"type":"GUEST_NAME","cause":{"type":"GUEST_NAME"},"list":[{"type":"OPEN_TAB"}]},"text":"{\\"type\\":\\"GUEST_NAME\\"}"}',
+      '{"type":"NEW_EVENT","data":{"type":"XXXXX_XXXXX","cause":{"type":"XXXXX_XXXXX"},"list":[{"type":"OPEN_TAB"}]},"text":"{\\"type\\":\\"XXXXX_XXXXX\\"}"}',
+    ],
+    [
+      null,
+      '{"type":"OPEN_TAB",}{"type":"GUEST_NAME"}',
+      '{"type":"OPEN_TAB",}{"type":"XXXXX_XXXXX"}',
+    ],
     [null, 'token=abc123&targetId=5', 'token=xxxx0&targetId=0'],
     [null, 'targetUuid 12 Miller ORDER_PLACED', 'targetUuid 10 Xxxxx ORDER_PLACED'],
   ])('of the type %s shows what is harmless: %s', (type, body, masked) => {

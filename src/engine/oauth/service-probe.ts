@@ -25,9 +25,6 @@ export async function probeService(
   signal?: AbortSignal,
 ): Promise<ServiceProbe> {
   const url = underBase(baseUrl, '/manager/oauth')
-  // They would be sent as a header.
-  url.username = ''
-  url.password = ''
   const requested = `GET ${url.href}`
   try {
     const headers: Header[] = [['Accept', 'text/html, application/json']]

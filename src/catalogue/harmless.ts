@@ -92,6 +92,10 @@ export function isDocumentedKey(key: string): boolean {
 
 const types: ReadonlySet<string> = new Set(eventTypes.map(({ type }) => type))
 
+export function isDocumentedType(text: string): boolean {
+  return types.has(text)
+}
+
 /** An event type of the documentation in any case, or one that may be added: two or more upper-case words. */
 export function isTypeName(text: string): boolean {
   return (
@@ -106,7 +110,7 @@ export function isDocumentedWord(word: string): boolean {
   return types.has(word) || (/[a-z][A-Z]/.test(word) && documentedKeys.has(word))
 }
 
-/** Where a value does not have its documented place, its key may choose the alias. Only a type and a time stay, by their form. */
+/** Where a value does not have its documented place, its key may choose the alias. Only a documented type, and a time by its form, stay. */
 export function ruleOfKey(key: string): FieldRule | null {
   switch (key) {
     case 'type':

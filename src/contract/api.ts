@@ -1,6 +1,7 @@
+import { hasCredentials } from '#shared/text/address.ts'
 import { z } from 'zod'
 import { MaskedValue } from './authorization.ts'
-import { BodySlice, bodySliceInput, Id, None } from './models.ts'
+import { credentialsInUrl, BodySlice, bodySliceInput, Id, None } from './models.ts'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'
 
 export const ApiParameter = z.object({
@@ -17,7 +18,12 @@ export const ApiRequest = z.object({
   tokenId: Id.nullable(),
   method: z.string().regex(/^[A-Z]{1,20}$/, 'Use a method such as GET or POST, in capitals.'),
   /** Relative to the base URL, or a complete http or https URL. */
-  path: z.string().trim().min(1).max(8000),
+  path: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8000)
+    .refine((path) => !/^https?:/i.test(path) || !hasCredentials(path), credentialsInUrl),
   query: z.array(ApiParameter).max(200),
   headers: z.array(ApiParameter).max(200),
   /** Empty: no body is sent. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'
-import { Finding, Id, None } from './models.ts'
+import { Finding, Id, None, UrlSetting } from './models.ts'
 
 /** A window of Tabscope, the system's browser, or none: the user opens the page. */
 export const RunAgent = z.enum(['window', 'browser', 'none'])
@@ -138,7 +138,7 @@ export const authorizationCalls = {
       integrationId: Id,
       agent: RunAgent,
       /** Default: the selected one of the integration. */
-      redirectUrl: z.string().max(2000).optional(),
+      redirectUrl: UrlSetting.max(2000).optional(),
       state: z.string().min(1).max(2000).optional(),
       label: z.string().trim().max(80).optional(),
       replaces: Id.optional(),

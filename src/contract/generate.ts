@@ -25,8 +25,6 @@ const GenerateInput = z.object({
   /** For fixtures, instead of a filter. */
   ids: z.array(Id).max(200).default([]),
   log: LogId,
-  /** Only names of fields and values that an export would show, and no filter in the header. */
-  masked: z.boolean().default(false),
   /** For fixtures: masked as in an export. */
   redact: z.boolean().default(true),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandPattern } from './constants.ts'
-import { Header, Id, None, SecretView } from './models.ts'
+import { Header, Id, None, SecretView, UrlSetting } from './models.ts'
 
 /** The API documentation does not show this request ("Refresh exchange: not shown"), so the user can change every part, with `{{refresh_token}}` etc. */
 export const RefreshTemplate = z.object({
@@ -85,11 +85,11 @@ export const Brand = z.string().regex(brandPattern, 'Use letters and digits, a l
 const Fields = z.object({
   name: z.string().trim().min(1).max(80),
   brand: Brand,
-  baseUrl: z.string().trim().max(2000),
+  baseUrl: UrlSetting.trim().max(2000),
   accessId: z.string().trim().max(1000),
-  redirectUrls: z.array(z.string().min(1).max(2000)).max(50),
+  redirectUrls: z.array(UrlSetting.min(1).max(2000)).max(50),
   /** Must be one of `redirectUrls`, or empty. */
-  redirectUrl: z.string().max(2000),
+  redirectUrl: UrlSetting.max(2000),
 })
 
 const AccessSecret = z.string().min(1).max(4000)

@@ -1,8 +1,15 @@
+import { hasCredentials } from '#shared/text/address.ts'
 import { z } from 'zod'
 import { maxCauses, verdicts } from './constants.ts'
 
 // Everywhere in the contract, `at`, `since` and `…At` are times in milliseconds since the epoch, and `…Ms` durations in milliseconds, unless a comment says
 // otherwise.
+
+export const credentialsInUrl =
+  'The URL contains a user name or password, which would be stored and shown. Remove it.'
+
+/** Of a setting, which is stored and shown. */
+export const UrlSetting = z.string().refine((url) => !hasCredentials(url), credentialsInUrl)
 
 export const Verdict = z.enum(verdicts)
 export type Verdict = z.infer<typeof Verdict>
@@ -268,7 +275,7 @@ export const AssistantTarget = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
     error: 'Use up to 40 lower-case letters, digits and hyphens.',
   }),
-  url: z.string().trim().min(1).max(2000),
+  url: UrlSetting.trim().min(1).max(2000),
   /** Its secret signs; null: requests are not signed. */
   endpointId: Id.nullable(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oauthTimes } from './constants.ts'
-import { Bytes, Header, Id, LogId, None } from './models.ts'
+import { Bytes, Header, Id, LogId, None, UrlSetting } from './models.ts'
 
 /** `MUST`: the API documentation or an RFC requires it. `SHOULD`: sound practice. `INFO`: recorded, never judged. */
 export const RehearsalLevel = z.enum(['MUST', 'SHOULD', 'INFO'])
@@ -185,6 +185,7 @@ export const rehearsalCalls = {
   /** Resolves when the authorization server listens. Throws `port_in_use`, `bad_target`, `target_unconfirmed`, `bad_input` for no cases. */
   'rehearsals.startOauth': {
     input: OAuthOptions.extend({
+      redirectUrl: UrlSetting.min(1).max(2000).nullable().default(null),
       only: Cases,
       skip: Cases,
       /** Absent: made up. Never stored. */

@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 import { parseJson } from '#shared/json/object.ts'
-import { isHttp, targetAddress } from '#shared/text/address.ts'
+import { hasCredentials, isHttp, targetAddress } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
 import { bodyWith } from './overrides.ts'
 
@@ -67,10 +67,10 @@ export function parseTargetUrl(address: string): URL {
       'This is not a valid URL. Use one like http://127.0.0.1:4780/hooks/main.',
     )
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '')
-    throw new SandboxError('bad_target', 'Remove the user name and password from the URL.')
   if (!isHttp(url))
     throw new SandboxError('bad_target', 'Use a URL that begins with http:// or https://.')
+  if (hasCredentials(url.href))
+    throw new SandboxError('bad_target', 'Remove the user name and password from the URL.')
   return url
 }
 

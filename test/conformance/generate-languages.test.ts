@@ -64,9 +64,9 @@ describe.each(languages.map((language) => [language.id, language] as const))(
       expect(language.types(observedModel()).text).toBe(language.types(models.observed).text)
     })
 
-    it('lets no filter or brand leave a comment or add a line', () => {
+    it('lets no brand leave a comment or add a line', () => {
       const { text } = language.types(models.observed)
-      const plain = language.types(observedModel('plain')).text
+      const plain = language.types(observedModel('Acme')).text
       expect(text.split('\n').length).toBe(plain.split('\n').length)
       expect(text).not.toMatch(/[\p{Zl}\p{Zp}\p{Cf}\r]/u)
       expect(text).not.toMatch(/[ \t]\n|\n\n\n\n/)

@@ -100,20 +100,14 @@ export const observedPayloads: readonly object[] = Array.from({ length: 24 }, (_
   { ...common, ...event('OBJECT', { Object_data: { openTabData: 'x' } }) },
 ]).flat()
 
-export const hostileFilter = `*/ */ /* """ \\u002a\\u002f \\u{7d} \`\${x} ' ?> <!-- --> & \u202e \u2028\n#}`
+const hostileBrand = `O'Neil "\\ */ \${x}`
 
-export function observedModel(filter = hostileFilter): PayloadModel {
+export function observedModel(brand = hostileBrand): PayloadModel {
   const observed: Observed = {}
   for (const payload of observedPayloads) {
     // Without what is undefined.
-    observe(observed, JSON.parse(JSON.stringify(payload)), false)
+    observe(observed, JSON.parse(JSON.stringify(payload)))
   }
-  const observation = {
-    filter,
-    observed,
-    payloads: observedPayloads.length,
-    isPart: true,
-    log: filter,
-  }
-  return buildModel({ version: '1.2.3', brand: `O'Neil "\\ */ \${x}`, types: [], observation })
+  const observation = { observed, payloads: observedPayloads.length, isPart: true }
+  return buildModel({ version: '1.2.3', brand, types: [], observation })
 }

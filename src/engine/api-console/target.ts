@@ -1,5 +1,6 @@
 import type { ApiParameter } from '#contract/api.ts'
 import { withScheme, isHttp } from '#shared/text/address.ts'
+import { faultOfAddress } from '../platform/http/request-head.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** Null if the text is not an http or https URL. */
@@ -32,13 +33,8 @@ function fullUrl(address: string): URL {
     })
   }
   const url = new URL(address)
-  if (url.username !== '' || url.password !== '') {
-    throw new AppError(
-      'bad_input',
-      'The URL contains a user name or password. Remove it, and send it as a header.',
-      { details: { fields: ['path'] } },
-    )
-  }
+  const fault = faultOfAddress(url)
+  if (fault) throw new AppError('bad_input', fault, { details: { fields: ['path'] } })
   return url
 }
 

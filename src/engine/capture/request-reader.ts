@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { quoteForeign } from '#shared/text/format.ts'
 import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
@@ -131,7 +132,7 @@ export class RequestReader {
     this.#end(
       'malformed',
       417,
-      `The sender expects "${this.#request.headers.expect ?? ''}", which Tabscope does not support.`,
+      `The sender expects ${quoteForeign(this.#request.headers.expect ?? '')}, which Tabscope does not support.`,
     )
   }
 

@@ -54,14 +54,10 @@ export interface PayloadModel {
 }
 
 export interface Observation {
-  /** Null: the header does not show it. */
-  readonly filter: string | null
   readonly observed: Observed
   readonly payloads: number
   /** More deliveries match: only the newest were read. */
   readonly isPart: boolean
-  /** Name of an event log; null: what was captured here. */
-  readonly log: string | null
 }
 
 export interface ModelOptions {
@@ -121,19 +117,12 @@ export function headerLines(version: string, source: string): string[] {
   ]
 }
 
-function deliveriesText({ filter, payloads, isPart, log }: Observation): string {
-  const newest = isPart ? 'the newest ' : ''
-  const where = log === null ? '' : ` of the event log ${oneLine(log)}`
-  const which =
-    filter === null
-      ? 'by a filter'
-      : filter.trim() === ''
-        ? 'no filter'
-        : `filter: ${oneLine(filter)}`
-  return `${newest}${plural(payloads, 'delivery', 'deliveries')}${where} (${which})`
+/** Neither the filter nor the name of the event log, which may contain values. */
+function deliveriesText({ payloads, isPart }: Observation): string {
+  return `${isPart ? 'the newest ' : ''}${plural(payloads, 'delivery', 'deliveries')}`
 }
 
-/** In a comment, a filter must not end it. */
+/** In a comment, a text must not end it. */
 export function oneLine(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-import { isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
+import { isIdentifier } from '#catalogue/harmless.ts'
 import type { JsonKind } from '#contract/deliveries.ts'
 import { isObject } from '#shared/json/object.ts'
 
@@ -27,42 +27,33 @@ export function emptyValue(): ObservedValue {
   return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 
-/** `masked`: only types, keys and constants that an export would show. False: the payload is not of a type that is shown, or the limit of types is reached. */
-export function observe(observed: Observed, payload: unknown, masked: boolean): boolean {
+/** `payload`: masked as in an export. False: it is not of a type that is shown, or the limit of types is reached. */
+export function observe(observed: Observed, payload: unknown): boolean {
   if (!isObject(payload) || typeof payload['type'] !== 'string') return false
   const { type } = payload
   if (!Object.hasOwn(observed, type)) {
-    const isShown = isConstant(type) && (!masked || isTypeName(type))
-    if (!isShown || Object.keys(observed).length >= maxTypes) return false
+    if (!isConstant(type) || Object.keys(observed).length >= maxTypes) return false
     observed[type] = emptyValue()
   }
   const value = observed[type]
-  if (value) addValue(value, payload, masked ? harmless : identifiers, 0)
+  if (value) addValue(value, payload, 0)
   return true
 }
 
-interface Shown {
-  readonly key: (key: string) => boolean
-  readonly constant: (text: string) => boolean
-}
-
-const identifiers: Shown = { key: isIdentifier, constant: () => true }
-const harmless: Shown = { key: isHarmlessKey, constant: isTypeName }
-
-function addValue(to: ObservedValue, value: unknown, may: Shown, depth: number): void {
+function addValue(to: ObservedValue, value: unknown, depth: number): void {
   const kind = kindOf(value)
   to.count += 1
   to.kinds[kind] = (to.kinds[kind] ?? 0) + 1
   if (depth >= maxDepth) return
-  if (typeof value === 'string') addConstants(to, [value].filter(may.constant))
+  if (typeof value === 'string') addConstants(to, [value])
   else if (Array.isArray(value)) {
     to.items ??= emptyValue()
-    for (const item of value.slice(0, maxItems)) addValue(to.items, item, may, depth + 1)
+    for (const item of value.slice(0, maxItems)) addValue(to.items, item, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
       // Every JavaScript object has these, so that a schema could not require their absence.
-      const isNamed = !(key in Object.prototype) && may.key(key)
-      addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], may, depth + 1)
+      const isNamed = !(key in Object.prototype) && isIdentifier(key)
+      addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], depth + 1)
     }
   }
 }
@@ -81,8 +72,9 @@ function addConstants(to: ObservedValue, texts: readonly string[]): void {
   }
 }
 
+/** A text of X and 0 alone is a mask. */
 function isConstant(text: string): boolean {
-  return /^[A-Z][A-Z0-9_]{1,59}$/.test(text)
+  return /^(?!X[X0_]{1,59}$)[A-Z][A-Z0-9_]{1,59}$/.test(text)
 }
 
 function kindOf(value: unknown): JsonKind {

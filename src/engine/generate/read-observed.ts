@@ -1,5 +1,8 @@
+import type { FieldChoice } from '#contract/masking.ts'
 import { readJson } from '../capture/parse-body.ts'
 import { payloadBytes } from '../health/payload-fields.ts'
+import { maskBody } from '../masking/body.ts'
+import { Values } from '../masking/values.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { readFilter } from '../search/read-filter.ts'
 import { Pace } from '../search/scan.ts'
@@ -14,7 +17,8 @@ export interface ObserveQuery {
   /** Only deliveries before this one; null: from the newest. */
   readonly before: number | null
   readonly limit: number
-  readonly masked: boolean
+  /** What the user masks in exports. */
+  readonly choices: readonly FieldChoice[]
 }
 
 export interface ObservedPart {
@@ -32,11 +36,12 @@ interface Row {
 }
 
 /**
- * The payloads of complete deliveries that match the filter, newest first, for at most 50 ms. Without those that Tabscope sent: they may be edited. Throws
+ * The payloads, masked as in an export, of complete deliveries that match the filter, newest first, for at most 50 ms. Without those that Tabscope sent: they may be edited. Throws
  * `bad_filter`.
  */
 export function readObserved(db: Db, query: ObserveQuery): ObservedPart {
-  const { limit, masked, asOf } = query
+  const { limit, choices, asOf } = query
+  const values = new Values({ choices })
   const filter = readFilter(db, query.filter, asOf)
   const range = prepare<[], { least: number; last: number }>(
     db,
@@ -61,8 +66,9 @@ export function readObserved(db: Db, query: ObserveQuery): ObservedPart {
     )
     for (const row of rows) {
       const bytes = payloadBytes(row)
-      const payload = bytes && readJson(bytes)
-      if (payload && observe(observed, payload, masked)) payloads += 1
+      values.people.clear()
+      const masked = bytes && maskBody(values, bytes, { headers: [], type: null }).bytes
+      if (masked && observe(observed, readJson(masked))) payloads += 1
     }
     next = lo
   }

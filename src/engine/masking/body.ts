@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import {
   harmlessFields,
+  isDocumentedType,
   isDocumentedWord,
   type FieldRule,
   type HarmlessField,
@@ -364,16 +365,21 @@ class JsonMask {
     const becomes =
       choice === 'keep'
         ? this.#values.kept(inner, true)
-        : this.#byRule(inner, choice ? null : rule, field?.known)
+        : this.#byRule(inner, choice ? null : rule, documented ? field : null)
     this.#use(path, inner, becomes)
     return becomes
   }
 
-  #byRule(inner: string, rule: FieldRule | null, known?: readonly string[]): string {
+  #byRule(inner: string, rule: FieldRule | null, field: HarmlessField | null): string {
     const values = this.#values
+    // Another body than that of a delivery has no fields for types.
+    const isPlace = field !== null && this.#prefix === '' && !this.#broken
     switch (rule) {
-      case 'type':
-        return values.type(inner, known) ?? values.mask(inner, true)
+      case 'type': {
+        const stays =
+          isDocumentedType(inner) || (isPlace && values.type(inner, field.known) !== null)
+        return stays ? inner : values.mask(inner, true)
+      }
       case 'time':
         return values.time(inner)
       case 'id':

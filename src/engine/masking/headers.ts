@@ -1,12 +1,13 @@
 import {
   type HeaderRule,
+  isDocumentedKey,
   isDocumentedWord,
   isHarmlessHeaderName,
   isProtocolWord,
   ruleOfHeader,
 } from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
-import { maskNumber, maskText, maskTime } from './text.ts'
+import { fromBytes, maskNumber, maskText, maskTime, toBytes } from './text.ts'
 import { maskForm } from './body.ts'
 import type { KnownHeader, Values } from './values.ts'
 
@@ -151,6 +152,21 @@ export function maskUrl(values: Values, url: string): string {
   return scheme + maskHost(values, host).replace(' ', '-') + maskPath(values, path, false)
 }
 
+/** Tabscope quotes them itself, and from outside they say nothing. */
+const ownQuotes = new Set(
+  'undefined,null,None,nil,<nil>,(null),[object Object],Array,whsec_,v1,v1,whsec_'.split(','),
+)
+
+function maskQuoted(values: Values, text: string): string {
+  if (ownQuotes.has(text) || isDocumentedKey(text) || isDocumentedWord(text)) return text
+  if (loopback.test(text)) return text
+  return /^https?:\/\/\S+$/.test(text) ? maskUnicodeUrl(values, text) : values.maskUnicode(text)
+}
+
+function maskUnicodeUrl(values: Values, url: string): string {
+  return fromBytes(maskUrl(values, toBytes(url)))
+}
+
 /** A sentence of Tabscope. What it quotes is masked. `growth`: of the body whose length it may state. */
 export function maskSentence(
   values: Values,
@@ -158,10 +174,12 @@ export function maskSentence(
   growth: number | null = null,
 ): string {
   return sentence.replaceAll(
-    /https?:\/\/[^\s"'<>()«»]+|(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?|[A-Za-z]\w*-[\w-]+|\d[\d.,]*\d|[\w\u0080-\u{10ffff}]+/gu,
+    /“[^”]*|[a-z][a-z0-9+.-]{0,40}:\/\/[^\s"<>«»“]*[^\s"<>«»“.,;:!?)']|(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?|[A-Za-z][\w.-]{0,100}:\d{2,5}|[A-Za-z]\w*-[\w-]+|\d[\d.,]*\d|[\w\u0080-\u1fff\u2070-\u{10ffff}]+/gu,
     (part, at: number) => {
-      if (/^https?:/.test(part)) return maskUrl(values, part)
+      if (part.startsWith('“')) return `“${maskQuoted(values, part.slice(1))}`
+      if (part.includes('://')) return maskUnicodeUrl(values, part)
       if (loopback.test(part)) return part
+      if (/:\d+$/.test(part)) return maskHost(values, part).replace(' ', '-')
       if (/^\d[\d,.]*$/.test(part)) {
         const isLength =
           sentence.startsWith(' bytes', at + part.length) ||
@@ -176,9 +194,10 @@ export function maskSentence(
       }
       if (part.includes('-') && ruleOfHeader(part.toLowerCase()) !== null)
         return maskHeaderName(values, part)
-      // The ID of a case, a class of statuses, an event type, or a documented key.
-      if (/^(?:[A-Z]{1,2}\d{1,2}|[1-5]xx)$/.test(part)) return part
-      if (values.type(part) !== null || isDocumentedWord(part)) return part
+      // The ID of a case, a class of statuses, a code of an error, a documented type or key.
+      if (/^(?:[A-Z]{1,2}\d{1,2}|[1-5]xx|(?:CERT|ERR|HPE|UNABLE)_[A-Z_]{2,40})$/.test(part))
+        return part
+      if (isDocumentedWord(part)) return part
       return part
         .split('-')
         .every(

@@ -5,12 +5,13 @@ import { describeType, describeValueKind } from '#catalogue/field-type.ts'
 import { describeFinding, findingCodes, nothingToRepeat } from '#catalogue/findings.ts'
 import { factsOf } from '#catalogue/facts.ts'
 import { isCauseCode } from '#catalogue/cause-titles.ts'
-import { harmlessFields } from '#catalogue/harmless.ts'
+import { harmlessFields, isDocumentedType } from '#catalogue/harmless.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
 import { type Cause, type Finding, Header } from '#contract/models.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
+import { quoteForeign } from '#shared/text/format.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { configuredValue } from '../conformance/header-rules.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
@@ -80,7 +81,7 @@ export class RecordMasker {
       (part, name?: string, word?: string) => {
         if (name !== undefined && fieldOf(name)) return part
         return word !== undefined &&
-          (this.#values.type(word) !== null || filterWords.has(word) || /^\d/.test(word))
+          (isDocumentedType(word) || filterWords.has(word) || /^\d/.test(word))
           ? part
           : this.#values.maskUnicode(part)
       },
@@ -181,6 +182,8 @@ export class RecordMasker {
           return fromBytes(values.time(bytes))
         case 'words':
           return fromBytes(maskProtocolText(values, bytes, brand))
+        case 'sentence':
+          return text === actual ? this.#sentence(text) : this.#values.maskUnicode(text)
         case 'count':
           return /^\d{1,6}$/.test(text) ? text : values.maskUnicode(text)
         case 'value': {
@@ -210,7 +213,10 @@ export class RecordMasker {
   #cause({ code, where, values }: Cause): Cause[] {
     if (!isCauseCode(code)) return []
     if (values === undefined) return [{ code, where }]
-    const masked = Object.entries(values).map(([name, value]) => [name, this.#sentence(value)])
+    const masked = Object.entries(values).map(([name, value]) => [
+      name,
+      name === 'endpoint' ? this.#choose('endpoint name', value) : this.#sentence(value),
+    ])
     return [{ code, where, values: Object.fromEntries(masked) }]
   }
 
@@ -229,6 +235,7 @@ export class RecordMasker {
       case 'rehearsal_case':
         return this.#case(item)
       case 'integration':
+        return { ...this.#record(item), name: this.#choose('integration name', item.name) }
       case 'token':
       case 'run':
       case 'rehearsal':
@@ -403,13 +410,28 @@ export class RecordMasker {
       case 'brand':
         return /^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(text) ? text : values.maskUnicode(text)
       case 'label':
-      case 'name':
-        return key === 'name' && this.#sentence(text) === text
-          ? text
-          : this.#choose(key === 'name' ? 'integration name' : 'token label', text)
+        return this.#choose('token label', text)
+      // Of a response: its status and the phrase after it.
+      case 'title': {
+        const phrase = /^\d{3} /.test(text) ? text.slice(4) : ''
+        return phrase === '' || STATUS_CODES[text.slice(0, 3)] === phrase
+          ? this.#sentence(text)
+          : `${text.slice(0, 4)}${values.maskUnicode(phrase)}`
+      }
+      // Of a fact of a run, or of a finding.
+      case 'value':
+      case 'actual':
+        return text
+          .split(', expected ')
+          .map((part) =>
+            knownValues.has(part) ? part : this.#sentence(quoteForeign(part)).slice(1, -1),
+          )
+          .join(', expected ')
       default:
         if (/^[A-Za-z][a-zA-Z0-9_.]{0,40}$/.test(text) && wireKeys.has(key)) return text
-        return /^https?:\/\/\S+$/.test(text) ? maskUrl(values, text) : this.#sentence(text)
+        return /^https?:\/\/\S+$/.test(text)
+          ? fromBytes(maskUrl(values, toBytes(text)))
+          : this.#sentence(text)
     }
   }
 
@@ -419,7 +441,7 @@ export class RecordMasker {
     const state = { maps: false }
     return location.replaceAll(/(?<=\[)\d{1,6}(?=\])|[^.[\]]+/g, (key, at: number) => {
       const isIndex = /^\d+$/.test(key) && location[at - 1] === '['
-      return isIndex || key === 'body' || key === 'request' ? key : this.#keyOf(key, state)
+      return isIndex || ownPlaces.has(key) ? key : this.#keyOf(key, state)
     })
   }
 
@@ -549,6 +571,15 @@ const filterWords = new Set([
   'info',
 ])
 
+/** In runs and tokens: of a redirect that differs, of an error that RFC 6749 lists, and kinds of JSON values. */
+const knownValues = new Set(
+  '(none) http https POST GET access_denied invalid_request unauthorized_client unsupported_response_type invalid_scope server_error temporarily_unavailable string number boolean object application/json text/html text/plain'.split(
+    ' ',
+  ),
+)
+
+const ownPlaces = new Set(['body', 'request', 'script'])
+
 const wireKeys = new Set([
   'kind',
   'outcome',
@@ -584,25 +615,27 @@ const ownTexts: ReadonlySet<string> = new Set([
   'such as 2026-03-14T21:00:00.123Z',
 ])
 
-const findingRules: Readonly<Record<string, 'id' | 'type' | 'time' | 'words' | 'count' | 'value'>> =
-  {
-    'header.type_mismatch': 'type',
-    'header.type_missing': 'type',
-    'header.target_uuid_mismatch': 'id',
-    'header.target_uuid_missing': 'id',
-    'header.target_id_mismatch': 'id',
-    'header.target_id_missing': 'id',
-    'header.application_id_mismatch': 'id',
-    'header.application_id_missing': 'id',
-    'header.user_agent': 'words',
-    'header.content_type': 'words',
-    'header.repeated': 'count',
-    'signature.repeated': 'count',
-    'findings.more': 'count',
-    'payload.created_at': 'time',
-    'payload.unknown_type': 'type',
-    'target.uuid_unexpected': 'id',
-    'target.id_unexpected': 'id',
-    'data.time': 'time',
-    'data.value_new': 'value',
-  }
+const findingRules: Readonly<
+  Record<string, 'id' | 'type' | 'time' | 'words' | 'count' | 'value' | 'sentence'>
+> = {
+  'header.type_mismatch': 'type',
+  'header.type_missing': 'type',
+  'header.target_uuid_mismatch': 'id',
+  'header.target_uuid_missing': 'id',
+  'header.target_id_mismatch': 'id',
+  'header.target_id_missing': 'id',
+  'header.application_id_mismatch': 'id',
+  'header.application_id_missing': 'id',
+  'header.user_agent': 'words',
+  'header.content_type': 'words',
+  'header.repeated': 'count',
+  'signature.repeated': 'count',
+  'findings.more': 'count',
+  'payload.created_at': 'time',
+  'payload.unknown_type': 'type',
+  'target.uuid_unexpected': 'id',
+  'target.id_unexpected': 'id',
+  'data.time': 'time',
+  'data.value_new': 'value',
+  'script.failed': 'sentence',
+}

@@ -8,6 +8,7 @@ import { handleVisit, noteOf, openPage, type Note } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 import { isLoopback } from '#shared/text/address.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import {
   extraParameters,
   judgeReturn,
@@ -446,7 +447,7 @@ function codeOfRedirect(run: LiveRun, prepared: Prepared, address: string): stri
         code: 'return.extra_parameters',
         severity: 'info',
         location: 'returned',
-        message: `The service added parameters that are not in the API documentation: ${extra.join(', ').slice(0, 500)}.`,
+        message: `The service added parameters that are not in the API documentation: ${quoteForeign(extra.join(', ').slice(0, 500))}.`,
       },
     ])
   }

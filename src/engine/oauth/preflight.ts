@@ -1,5 +1,5 @@
 import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
-import { isHttp, isLoopback } from '#shared/text/address.ts'
+import { hasCredentials, isHttp, isLoopback } from '#shared/text/address.ts'
 import { authorizeUrl, tokenUrl } from './authorize-url.ts'
 import { tunnelNote, type TunnelAddress } from './tunnel-addresses.ts'
 import { canBeServed, withHttps, redirectParameterNames } from './redirect.ts'
@@ -192,7 +192,7 @@ function checkBaseUrl(text: string, add: AddCheck): void {
       withHttps(text),
     )
   }
-  if (url.username || url.password) {
+  if (hasCredentials(url.href)) {
     add(
       'credentials',
       'error',

@@ -1,4 +1,5 @@
 import { isLoopback } from '#shared/text/address.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { checkState, type StateRefusal } from './authorize-url.ts'
 import type { RunFailureCode } from '#contract/authorization.ts'
 
@@ -170,7 +171,7 @@ function differences(actual: URL, configured: URL): { name: string; value: strin
 
 function inWords(facts: RefusedRedirect['facts']): string {
   return facts
-    .map(({ name, value }) => `the ${name} is ${value.replace(', expected ', ', not ')}`)
+    .map(({ name, value }) => `the ${name} is “${value.replace(', expected ', '”, not “')}”`)
     .join(', and ')
 }
 
@@ -306,13 +307,13 @@ export function readRedirect(address: string, expectedState: string): RedirectOu
 
   const named = errors.filter((error) => error !== '')
   if (named.length > 0) {
-    const description = errorDescription ? `: ${errorDescription.slice(0, 500)}` : '.'
+    const description = errorDescription ? `: ${quoteForeign(errorDescription.slice(0, 500))}` : '.'
     return named.length === 1 && named[0] === 'access_denied'
       ? refuse('error', 'access_denied', `The request was not approved${description}`)
       : refuse(
           'error',
           'authorization_error',
-          `The service returned the error ${named.map((error) => `"${error.slice(0, 200)}"`).join(', ')}${description}`,
+          `The service returned the error ${named.map((error) => quoteForeign(error.slice(0, 200))).join(', ')}${description}`,
         )
   }
 

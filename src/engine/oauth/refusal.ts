@@ -1,6 +1,6 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import { isObject } from '#shared/json/object.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatDuration, quoteForeign } from '#shared/text/format.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
 
 /** An error that the service reports in a body. Both are quoted: masked, on one line, and shortened. */
@@ -149,8 +149,11 @@ export function explainRefusal(
 }
 
 function saidBy({ code, description }: ServiceError): string {
-  if (description === null) return `${code}.`
-  return code === null ? `“${description}”.` : `${code} (“${description}”).`
+  const isKnown = code === null || Object.hasOwn(hints, code) || rateLimitCodes.has(code)
+  const named = isKnown ? code : quoteForeign(code)
+  if (description === null) return `${named}.`
+  const quoted = quoteForeign(description)
+  return named === null ? `${quoted}.` : `${named} (${quoted}).`
 }
 
 /** Empty if there is none. */
@@ -170,7 +173,8 @@ export function retryAfterOf(
   const ms = /^\d{1,8}$/.test(written)
     ? Number(written) * 1000
     : Date.parse(written) - (Number.isNaN(from) ? now : from)
+  if (Number.isNaN(ms))
+    return { words: `Retry-After: ${quoteForeign(written.slice(0, 60))}`, ms: null }
   const named = `Retry-After: ${written.slice(0, 60)}`
-  if (Number.isNaN(ms)) return { words: named, ms: null }
   return { words: `${formatDuration(Math.max(0, ms))} (${named})`, ms: Math.max(0, ms) }
 }

@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import type { Header } from '#contract/models.ts'
 import type { ServiceProbe } from '#contract/integrations.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatDuration, quoteForeign } from '#shared/text/format.ts'
 import { HttpFailure, type HttpResponse } from '../platform/http/http.ts'
 import type { Network } from '../platform/http/network.ts'
 import { sendRequest } from '../platform/http/request.ts'
@@ -24,9 +25,6 @@ export async function probeService(
   signal?: AbortSignal,
 ): Promise<ServiceProbe> {
   const url = underBase(baseUrl, '/manager/oauth')
-  // They would be sent as a header.
-  url.username = ''
-  url.password = ''
   const requested = `GET ${url.href}`
   try {
     const headers: Header[] = [['Accept', 'text/html, application/json']]
@@ -47,7 +45,10 @@ export async function probeService(
 
 async function judge(response: HttpResponse, mask: Mask): Promise<Omit<ServiceProbe, 'requested'>> {
   const { status, timings } = response
-  const statusLine = `${status} ${mask(response.statusText).slice(0, 60)}`.trim()
+  const { statusText } = response
+  const isStandard = statusText === '' || statusText === STATUS_CODES[status]
+  const phrase = isStandard ? statusText : quoteForeign(mask(statusText).slice(0, 60))
+  const statusLine = `${status} ${phrase}`.trim()
   const quoted = await quoteOf(response, mask)
   if (status >= 500) {
     return {
@@ -72,5 +73,5 @@ async function quoteOf({ body, headers }: HttpResponse, mask: Mask): Promise<str
   const text = Buffer.from(decoded.state === 'decoded' ? decoded.bytes : body).toString()
   const error = readServiceError(text, mask)
   const words = error?.description ?? error?.code ?? (/^[{[<]/.test(text) ? '' : quote(text, mask))
-  return words === '' ? '.' : `: “${words}”.`
+  return words === '' ? '.' : `: ${quoteForeign(words)}.`
 }

@@ -1,6 +1,7 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { decodeResponse } from '../platform/http/decode-response.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
 import {
@@ -151,7 +152,7 @@ class FieldReader {
     if (extra.length === 0) return
     const names = extra.slice(0, 10).map((name) => name.slice(0, 60))
     const more = extra.length > 10 ? ' and more' : ''
-    const message = `The response has fields that are not in the API documentation: ${names.join(', ')}${more}.`
+    const message = `The response has fields that are not in the API documentation: ${names.map(quoteForeign).join(', ')}${more}.`
     this.warn('extra_fields', names[0] ?? '', message, {}, 'info')
   }
 }
@@ -222,7 +223,7 @@ export function readTokenResponse(
   const type = headerOf(response, 'content-type')
   const isPage = /^text\/html\b/i.test(type) || (text.startsWith('<') && !/^<\?xml/i.test(text))
   const title = quote(titleOf(text), mask, 80)
-  const page = isPage ? `a web page${title && `, “${title}”`}` : null
+  const page = isPage ? `a web page${title && `, ${quoteForeign(title)}`}` : null
   const unread = 'The body cannot be decompressed as its Content-Encoding says, or is too large.'
   const error = readServiceError(text, mask)
   const refused = (): TokenOutcome => {
@@ -272,7 +273,7 @@ export function readTokenResponse(
       `The response has ${snake.join(', ')}, but not the documented "token".`,
     )
   }
-  const said = error?.description ? ` It says: “${error.description}”.` : ''
+  const said = error?.description ? ` It says: ${quoteForeign(error.description)}.` : ''
   return refuse('token_missing', `The response has no "token" that is a non-empty string.${said}`)
 }
 
@@ -309,7 +310,7 @@ function readGrant(
   const usable = { grant, findings: [...contentTypeFindings(response), ...findings] }
   const type = fields.get('tokenType')
   if (type !== undefined && type !== null && !isBearer(type)) {
-    const named = typeof type === 'string' ? `"${type.slice(0, 60)}"` : 'not a string'
+    const named = typeof type === 'string' ? quoteForeign(type.slice(0, 60)) : 'not a string'
     return refuse('token_not_bearer', `The token’s type is ${named}, but must be Bearer.`, usable)
   }
   if (inMilliseconds) {

@@ -13,6 +13,7 @@ import type {
 } from '#contract/rehearsal.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { keptResponse, type KeptResponse, type Sent } from './all-responses.ts'
 import type { EffectCounter } from './effect-counter.ts'
 import { describeReceived, isAccepted, judgeResponses, type Judgement } from './judge.ts'
@@ -151,7 +152,7 @@ function problemOfAcceptance(
 function causesOfStatus(status: number, url: string, location: string | null): string[] {
   if (status >= 300 && status < 400) {
     return [
-      `The handler is at ${location === null ? 'another URL' : withoutQuery(location)}. The service does not document redirects: use that URL.`,
+      `The handler is at ${location === null ? 'another URL' : quoteForeign(withoutQuery(location))}. The service does not document redirects: use that URL.`,
     ]
   }
   switch (status) {

@@ -1,3 +1,4 @@
+import { hasCredentials } from '#shared/text/address.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 
@@ -61,7 +62,7 @@ export function decodeInvitation(text: string): Invitation {
   const parsed = Invitation.safeParse(
     jsonOf(Buffer.from(line.slice(prefix.length), 'base64url').toString('utf8')),
   )
-  if (parsed.success) return parsed.data
+  if (parsed.success) return withoutCredentials(parsed.data)
   throw new AppError(
     'bad_input',
     'The invitation is incomplete, or of a later version. Copy the whole line that "tabscope relay invite" printed, or update Tabscope.',
@@ -71,7 +72,7 @@ export function decodeInvitation(text: string): Invitation {
 /** `file`: its name, for errors. Throws `bad_input`, without a part of the text, which has a key. */
 export function readReceiverFile(file: string, text: string): ReceiverFile {
   const parsed = ReceiverFile.safeParse(jsonOf(text))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return withoutCredentials(parsed.data)
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') ?? ''
   throw new AppError(
@@ -79,6 +80,15 @@ export function readReceiverFile(file: string, text: string): ReceiverFile {
     issue?.code === 'unrecognized_keys'
       ? `${where} in ${file} has ${issue.keys.map((key) => `"${key}"`).join(', ')}. A receiver responds with one "status" to every delivery: response rules and forwarding are for a Tabscope that stores deliveries itself.`
       : `${file} is not a receiver file of this version${where === '' ? '' : `: see ${where}`}. Use the file that "tabscope relay init" wrote for a receiver; an invitation is for "tabscope relay add".`,
+  )
+}
+
+/** Addresses are shown and stored; a seed is not. */
+function withoutCredentials<T extends z.infer<typeof Access>>(access: T): T {
+  if (!access.servers.some(hasCredentials)) return access
+  throw new AppError(
+    'bad_input',
+    'The address of the relay has a user or a password. Use an invitation or a receiver file with a key.',
   )
 }
 

@@ -1,3 +1,4 @@
+import { hasCredentials } from '#shared/text/address.ts'
 import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
 import { maxMessageBytes } from './format.ts'
 
@@ -45,6 +46,11 @@ const nanosecondsPerSecond = 1e9
 export async function syncProblem(
   monitor: string,
 ): Promise<{ problem: string | null; unknown: boolean }> {
+  if (hasCredentials(monitor)) {
+    const problem =
+      'Whether the server syncs each message to its disk is unknown: the address of its monitoring port contains a user name or password. Remove it from the file.'
+    return { problem, unknown: true }
+  }
   let config: JetStreamConfig
   try {
     const response = await fetch(new URL('/jsz?config=true', monitor), {

@@ -1,5 +1,7 @@
 import type { ScriptResult } from '#contract/scripts.ts'
 import type { Header } from '#contract/models.ts'
+import { hasCredentials, isHttp } from '#shared/text/address.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { maxScriptBodyBytes, ScriptError } from './messages.ts'
 
@@ -132,8 +134,7 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
 
 function isHttpUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > maxUrlLength || !URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
+  return isHttp(new URL(value)) && !hasCredentials(value)
 }
 
 function describe(value: unknown): string {
@@ -141,5 +142,5 @@ function describe(value: unknown): string {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 100))
+  return quoteForeign(text.slice(0, 100))
 }

@@ -9,6 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
+import { quoteForeign } from '#shared/text/format.ts'
 import {
   maxScriptBodyBytes,
   ScriptError,
@@ -19,8 +20,8 @@ import {
 
 /**
  * Runs in each context before the script, and keeps what it uses of the built-in objects, since the script can replace all of them. Everything crosses
- * as text: `host(name, ...arguments)` and the arguments of the returned functions. `call` returns `P` for a promise, `F` for a function, `M` if memory
- * ran out, `E` and the error as two lines of JSON (message, stack), or `R` and two lines of JSON: the result and the state.
+ * as text: `host(name, ...arguments)` and the arguments of the returned functions. `call` returns `P` for a promise, `F` for a function, `E` and what was
+ * thrown as two lines of JSON (message or null, stack), or `R` and two lines of JSON: the result and the state.
  */
 const prelude = `(host, now, seed) => {
   'use strict'
@@ -77,8 +78,7 @@ const prelude = `(host, now, seed) => {
     host('log', stringify(line), '""')
   }
   const describe = (error) => {
-    if (error === null) return 'M'
-    let message = 'It threw a value that cannot be shown.'
+    let message = null
     let stack = ''
     try {
       message = textOf(error)
@@ -109,12 +109,14 @@ const prelude = `(host, now, seed) => {
 
 /** TypeScript has it only for browsers. */
 declare const WebAssembly: {
-  Memory: new (pages: { initial: number; maximum: number }) => object
+  Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
 }
 
 const callMs = 50
 /** Of 64 KiB: 32 MiB. QuickJS's own limit does not hold. */
 const memoryPages = 512
+/** It grows by 5% at least, so it cannot grow from here. */
+const usedUpBytes = 0.95 * memoryPages * 64 * 1024
 /** Far below the stack of the thread (`ScriptRunner`), which native recursion such as that of a parser uses faster. */
 const stackBytes = 256 * 1024
 const maxLines = 20
@@ -126,9 +128,15 @@ const outOfMemory = () => new ScriptError('memory', 'The script used more than 3
 const outOfTime = () => new ScriptError('timeout', `The script ran for more than ${callMs} ms.`)
 
 /** Its memory does not shrink, so an instance is dropped once a script has exhausted it. */
-export function openInterpreter(): Promise<QuickJSWASMModule> {
+export async function openInterpreter(): Promise<Interpreter> {
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: memoryPages })
-  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+  const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+  return { quickJs, memory: wasmMemory }
+}
+
+export interface Interpreter {
+  readonly quickJs: QuickJSWASMModule
+  readonly memory: { readonly buffer: ArrayBuffer }
 }
 
 interface Returned {
@@ -140,6 +148,7 @@ interface Returned {
 export class LoadedScript {
   readonly source: string
   log: string[] = []
+  readonly #memory: Interpreter['memory']
   readonly #runtime: QuickJSRuntime
   readonly #context: QuickJSContext
   readonly #call: QuickJSHandle
@@ -148,9 +157,10 @@ export class LoadedScript {
   #shift = 0
   #deadline = Infinity
 
-  private constructor(interpreter: QuickJSWASMModule, source: string, moment: Moment) {
+  private constructor({ quickJs, memory }: Interpreter, source: string, moment: Moment) {
     this.source = source
-    this.#runtime = interpreter.newRuntime()
+    this.#memory = memory
+    this.#runtime = quickJs.newRuntime()
     this.#runtime.setMaxStackSize(stackBytes)
     this.#runtime.setInterruptHandler(() => this.#isOver())
     const context = this.#runtime.newContext()
@@ -167,7 +177,7 @@ export class LoadedScript {
     this.#describe = context.getProp(functions, 'describe')
   }
 
-  static open(interpreter: QuickJSWASMModule, source: string, moment: Moment): LoadedScript {
+  static open(interpreter: Interpreter, source: string, moment: Moment): LoadedScript {
     const script = new LoadedScript(interpreter, source, moment)
     try {
       const prefix = exporting.test(source) ? '' : 'export default '
@@ -286,14 +296,19 @@ export class LoadedScript {
   }
 
   #failure(described: string, isLoading: boolean): ScriptError {
-    if (described === 'M') return outOfMemory()
     const [said, stack] = linesOf(described)
-    const message = String(said).slice(0, maxLineLength)
-    if (message.startsWith('InternalError: out of memory')) return outOfMemory()
+    const thrown = String(said).slice(0, maxLineLength)
+    // Without memory for an error, the interpreter throws null. So can a script.
+    const isUsedUp = thrown === 'null' && this.#memory.buffer.byteLength > usedUpBytes
+    if (isUsedUp || thrown.startsWith('InternalError: out of memory')) return outOfMemory()
     const at = /\bscript:(\d{1,6})(?::(\d{1,6}))?/.exec(String(stack))
     const position = at ? this.#position(Number(at[1]), Number(at[2] ?? 0)) : unknownPosition
-    const isSyntax = isLoading && message.startsWith('SyntaxError:')
-    return new ScriptError(isSyntax ? 'syntax' : 'error', message, position)
+    if (isLoading && thrown.startsWith('SyntaxError:'))
+      return new ScriptError('syntax', thrown, position)
+    const shown = /^\w{0,60}Error: /.test(thrown)
+      ? quoteForeign(thrown)
+      : `It threw ${said === null ? 'a value that cannot be shown' : quoteForeign(thrown)}.`
+    return new ScriptError('error', shown, position)
   }
 
   #position(line: number, column: number): Position {

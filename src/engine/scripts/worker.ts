@@ -1,5 +1,4 @@
 import { parentPort } from 'node:worker_threads'
-import type { QuickJSWASMModule } from 'quickjs-emscripten-core'
 import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
 import { serveApi } from '../platform/rpc.ts'
 import {
@@ -11,19 +10,19 @@ import {
   type ScriptTask,
 } from './messages.ts'
 import { readResult } from './result.ts'
-import { LoadedScript, openInterpreter } from './sandbox.ts'
+import { type Interpreter, LoadedScript, openInterpreter } from './sandbox.ts'
 
 const maxLoaded = 32
 const maxStateLength = 16 * 1024
 
 class Scripts {
-  #interpreter: QuickJSWASMModule
+  #interpreter: Interpreter
   /** By owner. */
   readonly #loaded = new Map<string, LoadedScript>()
   /** By owner, of the source that it had. */
   readonly #states = new Map<string, { source: string; json: string }>()
 
-  private constructor(interpreter: QuickJSWASMModule) {
+  private constructor(interpreter: Interpreter) {
     this.#interpreter = interpreter
   }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
-import { formatCount } from '#shared/text/format.ts'
+import { formatCount, quoteForeign } from '#shared/text/format.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
 import type { OwnSender, SendOptions } from './messages.ts'
 import type { SenderParts } from './parts.ts'
@@ -138,7 +138,9 @@ function notesOn({ status, headers, body, bytes }: WireResponse): string[] {
   const notes: string[] = []
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (status >= 300 && status < 400 && location !== undefined) {
-    notes.push(`The target responded with a redirect to ${location}. Redirects are not followed.`)
+    notes.push(
+      `The target responded with a redirect to ${quoteForeign(location)}. Redirects are not followed.`,
+    )
   }
   if (bytes > body.byteLength) {
     notes.push(

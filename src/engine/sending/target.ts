@@ -2,6 +2,7 @@ import { BlockList, isIP, type IPVersion } from 'node:net'
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
 import { targetAddress } from '#shared/text/address.ts'
+import { faultOfAddress } from '../platform/http/request-head.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'
@@ -85,11 +86,11 @@ function faultOfText(text: string): string | null {
     return `The scheme ${scheme}: is not supported. Use http:// or https://.`
   }
   if (!URL.canParse(text)) return 'The URL is invalid. Check its host and port.'
-  const { username, password, port } = new URL(text)
-  if (username !== '' || password !== '') {
-    return 'The URL contains a user name or password. Remove it, and send it as a header.'
-  }
-  return port === '0' ? 'Port 0 is not valid. Enter the port of the target.' : null
+  const url = new URL(text)
+  return (
+    faultOfAddress(url) ??
+    (url.port === '0' ? 'Port 0 is not valid. Enter the port of the target.' : null)
+  )
 }
 
 export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {

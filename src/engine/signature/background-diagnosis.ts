@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { maxCauses } from '#contract/constants.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -163,7 +164,7 @@ export function keyringOf(
     previous: secrets.get('previous') ?? null,
     others: others.flatMap(({ id, name }) =>
       registry.secretsOf(id).map((named) => ({
-        words: `the ${named.name} secret of the endpoint “${name}”`,
+        words: `the ${named.name} secret of the endpoint ${quoteForeign(name)}`,
         secret: named.secret,
       })),
     ),
@@ -171,7 +172,7 @@ export function keyringOf(
       accessSecret.set && !accessSecret.unavailable
         ? [
             {
-              words: `the API access secret of the integration “${name}”`,
+              words: `the API access secret of the integration ${quoteForeign(name)}`,
               secret: integrations.accessSecret(id),
             },
           ]
@@ -180,9 +181,11 @@ export function keyringOf(
     identifiers: [
       ...integrations
         .views()
-        .map(({ name, accessId }) => identifier(`the access ID of “${name}”`, accessId)),
+        .map(({ name, accessId }) =>
+          identifier(`the access ID of ${quoteForeign(name)}`, accessId),
+        ),
       ...views.map(({ name, applicationId }) =>
-        identifier(`the application ID of the endpoint “${name}”`, applicationId),
+        identifier(`the application ID of the endpoint ${quoteForeign(name)}`, applicationId),
       ),
     ].flat(),
     applications: others.flatMap(({ name, applicationId }) =>

@@ -1,4 +1,5 @@
 import type { TokenView } from '#contract/tokens.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import { endingOf, openSecret } from '../platform/secrets.ts'
@@ -52,14 +53,18 @@ export function viewOf(
 export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
   const { label, status, sealedRefresh } = held.stored
   if (status === 'forgotten') {
-    throw unusable(`The token "${label}" was revoked in Tabscope, which deleted its values.`)
+    throw unusable(
+      `The token ${quoteForeign(label)} was revoked in Tabscope, which deleted its values.`,
+    )
   }
   if (which === 'refresh' && sealedRefresh === null) {
-    throw unusable(`The token "${label}" has no refresh token.`)
+    throw unusable(`The token ${quoteForeign(label)} has no refresh token.`)
   }
   const value = held[which]
   if (value === null) {
-    throw unusable(`The token "${label}" was encrypted with a key that is no longer available.`)
+    throw unusable(
+      `The token ${quoteForeign(label)} was encrypted with a key that is no longer available.`,
+    )
   }
   return value
 }

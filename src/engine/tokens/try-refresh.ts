@@ -1,5 +1,6 @@
 import type { Run } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { type LiveRunPorts, beginRun, finishRun } from '../oauth/runs.ts'
 import { AppError } from '../platform/errors.ts'
 import type { HttpRequest } from '../platform/http/http.ts'
@@ -98,10 +99,16 @@ function valuesOf(
   refreshToken: string,
 ): RefreshValues {
   if (baseUrl === '') {
-    throw new RunFailureError('not_ready', `The integration "${name}" has no base URL. Enter it.`)
+    throw new RunFailureError(
+      'not_ready',
+      `The integration ${quoteForeign(name)} has no base URL. Enter it.`,
+    )
   }
   if (accessId === '' && usesPlaceholder(template, 'access_id')) {
-    throw new RunFailureError('not_ready', `The integration "${name}" has no access ID. Enter it.`)
+    throw new RunFailureError(
+      'not_ready',
+      `The integration ${quoteForeign(name)} has no access ID. Enter it.`,
+    )
   }
   const values = { refresh_token: refreshToken, access_id: accessId, access_secret: '' }
   if (!usesPlaceholder(template, 'access_secret')) return values

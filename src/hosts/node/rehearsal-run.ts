@@ -11,6 +11,7 @@ import type { Session } from './session.ts'
 import { fileExists } from '#engine/platform/file-errors.ts'
 import { destinationOf, writeFileAt } from '#engine/platform/save-file.ts'
 import { messageOf } from '#shared/text/errors.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import { resolvePath } from './io.ts'
 
 export const failOn = ['fail', 'warn'] as const
@@ -114,7 +115,7 @@ export function parseCount(text: string): number {
   const count = Number(text.trim())
   if (text.trim() === '' || !Number.isFinite(count)) {
     const shown = text.trim().slice(0, 40)
-    throw new Error(`The observer must print one number, not ${JSON.stringify(shown)}.`)
+    throw new Error(`The observer must print one number, not ${quoteForeign(shown)}.`)
   }
   return count
 }
@@ -124,7 +125,10 @@ async function observe(session: Session, id: number, key: number, shell: string)
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
     exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
       try {
-        if (error) throw new Error(`The command of the observer failed: ${error.message.trim()}`)
+        if (error)
+          throw new Error(
+            `The command of the observer failed: ${quoteForeign(error.message.trim())}`,
+          )
         resolve({ value: parseCount(output), error: null })
       } catch (reason) {
         const message = messageOf(reason)

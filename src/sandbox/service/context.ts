@@ -1,3 +1,4 @@
+import { hasCredentials } from '#shared/text/address.ts'
 import type { Clock } from '../clock.ts'
 import { type Fault, parseFaults } from './faults.ts'
 import type { Grants } from './grants.ts'
@@ -30,9 +31,7 @@ function validate(text: string): string | null {
     return 'Percent-encode spaces and non-ASCII characters in the redirect URL.'
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     return 'Use a redirect URL like http://127.0.0.1:5000/callback or https://example.com/callback.'
-  const { username, password } = new URL(text)
-  if (username !== '' || password !== '')
-    return 'Remove the user name and password from the redirect URL.'
+  if (hasCredentials(text)) return 'Remove the user name and password from the redirect URL.'
   if (text.includes('#')) return 'Remove the fragment (#…) from the redirect URL.'
   return null
 }

@@ -28,6 +28,12 @@ export function targetAddress(typed: string): string {
   return withScheme(written)
 }
 
+/** A user name or password before the host: it would be stored, shown and logged. Read as `URL` does, also without a scheme. */
+export function hasCredentials(url: string): boolean {
+  const written = url.replaceAll(/[\t\n\r]/g, '').trim()
+  return /^(?:https?:[/\\]*|(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)[^/?#\\]+@/i.test(written)
+}
+
 /** For reports: a query often contains a key. `http://host/path?…` */
 export function withoutQuery(url: string): string {
   const at = url.indexOf('?')

@@ -8,6 +8,11 @@ export function formatCount(value: number): string {
   return grouped.format(value)
 }
 
+/** A text from outside, as part of a sentence: masking takes what is between “ and ” for a value. */
+export function quoteForeign(text: string): string {
+  return `“${text.replaceAll(/[“”]/g, '"')}”`
+}
+
 /** `12,408 deliveries`, `1 delivery` */
 export function plural(value: number, one: string, many: string): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`

@@ -129,7 +129,7 @@ describe('the listener of a flow', () => {
   // Which addresses differ is a rule of `judgeVisit`.
   it.each([
     ['another path', '/cb', '/cb2', 'redirect_path', 'its path is not /cb'],
-    ['another name', '127.0.0.1', 'localhost', 'redirect_origin', 'the host is localhost, not'],
+    ['another name', '127.0.0.1', 'localhost', 'redirect_origin', 'the host is “localhost”, not'],
   ])('ends the run at once for %s, and does not use the code', async (_name, a, b, code, words) => {
     await using loop = await open()
     const { auth } = loop
@@ -197,7 +197,7 @@ describe('the listener of a flow', () => {
       {
         outcome: 'note',
         title: 'The redirect was loaded by a page, not opened in a tab',
-        detail: expect.stringContaining('(Sec-Fetch-Dest: iframe)'),
+        detail: expect.stringContaining('(Sec-Fetch-Dest: “iframe”)'),
       },
     ])
     expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document' })).toBe(200)

@@ -66,7 +66,7 @@ test('another expectation gets 417 and is recorded', async () => {
     status: 417,
     arrival: 'malformed',
     path: tab.path,
-    reason: expect.stringContaining('"miracles"'),
+    reason: expect.stringContaining('“miracles”'),
   })
 })
 

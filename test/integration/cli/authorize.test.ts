@@ -69,7 +69,7 @@ test('reports at once what arrives in place of the redirect', async () => {
   expect(jsonLines(stdout).at(-1)).toMatchObject({
     event: 'failed',
     code: 'redirect_origin',
-    message: expect.stringContaining('the host is localhost, not 127.0.0.1'),
+    message: expect.stringContaining('the host is “localhost”, not “127.0.0.1”'),
   })
 })
 

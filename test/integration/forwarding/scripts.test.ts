@@ -69,7 +69,7 @@ test('a forward target gets what its script returns, signed again; the state cou
   const [attempt] = await attemptsOf(tab(), first?.id ?? 0, 1)
   expect(attempt).toMatchObject({ kind: 'forward', edited: true, signing: 'signed' })
   const { notes } = await tab().engine.call('attempts.get', { id: attempt?.id ?? 0 })
-  expect(notes).toEqual(['The script “Count” changed it.', 'The script “Count” logged: number 1'])
+  expect(notes).toEqual(['The script “Count” changed it.', 'The script “Count” logged: “number 1”'])
   expect(await notForwarded(tab(), second?.id ?? 0)).toEqual([
     `Not forwarded to ${target.origin}: The script “Count” did not forward it.`,
   ])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import { openHostileEndpoint, respondWith } from '#test/support/hostile-endpoint.ts'
 import { storedFiles } from '#test/support/stored-files.ts'
@@ -77,6 +78,58 @@ describe('integrations', () => {
   })
 })
 
+describe('a URL with a user name or password', () => {
+  const bad = 'https://ann:hunter2@pier9.example/base'
+  const draft = { startUrl: null, callUrl: null } as const
+  const request = {
+    integrationId: 1,
+    tokenId: null,
+    method: 'GET',
+    query: [],
+    headers: [],
+    body: '',
+  }
+  it.each([
+    ['a base URL', () => call('integrations.create', { ...full, name: 'A', baseUrl: bad })],
+    [
+      'a changed base URL',
+      () => call('integrations.update', { id: 1, baseUrl: 'ann:hunter2@host' }),
+    ],
+    ['a base URL by name', () => call('integrations.set', { name: 'B', baseUrl: bad })],
+    ['a redirect URL', () => call('integrations.update', { id: 1, redirectUrls: [bad] })],
+    [
+      'the redirect URL of a run',
+      () => call('authorization.start', { integrationId: 1, agent: 'none', redirectUrl: bad }),
+    ],
+    ['a forward target', () => call('forwards.add', { endpointId: tab().endpointId, url: bad })],
+    ['a target', () => call('targets.resolve', { url: bad })],
+    ['an API call', () => call('api.send', { ...request, path: bad })],
+    ['a saved API call', () => call('api.save', { name: 'A', request: { ...request, path: bad } })],
+    ['a rehearsal', () => call('rehearsals.start', { url: bad, seed: 1 })],
+    ['a client', () => call('rehearsals.startOauth', { ...draft, redirectUrl: bad })],
+    ['the start of a client', () => call('rehearsals.startOauth', { ...draft, startUrl: bad })],
+    [
+      'a tunnel',
+      () => call('tunnel.configure', { setup: { provider: 'manual', options: { url: bad } } }),
+    ],
+    [
+      'a target of assistants',
+      () =>
+        call('settings.update', { assistantTargets: [{ name: 'a', url: bad, endpointId: null }] }),
+    ],
+    ['a proxy', () => call('settings.update', { proxy: bad })],
+  ])('is refused, not stored and not shown: %s', async (_what, use) => {
+    const error: unknown = await use().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(AppError)
+    const { message } = error instanceof AppError ? error : { message: '' }
+    expect(message).toMatch(/user name or password|credentials/)
+    const shown = JSON.stringify([message, await call('app.snapshot', {}), tab().log])
+    expect(shown).not.toContain('hunter2')
+    for (const { name, bytes } of storedFiles(tab().dataDir))
+      expect(bytes.includes('hunter2'), name).toBe(false)
+  })
+})
+
 it('stores an access secret encrypted', async () => {
   await using first = await openTestEngine()
   await first.engine.call('integrations.create', full)
@@ -93,7 +146,7 @@ const probeAt = async (baseUrl: string) => {
 describe('the probe of the base URL', () => {
   it('reports that the service answers, without sending anything that belongs to the integration', async () => {
     await using service = await openHostileEndpoint()
-    expect(await probeAt(`http://user:password@127.0.0.1:${service.port}/base/`)).toEqual({
+    expect(await probeAt(`http://127.0.0.1:${service.port}/base/`)).toEqual({
       requested: `GET ${service.origin}/base/manager/oauth`,
       outcome: 'answers',
       message: expect.stringMatching(/^The service responded with 400 Bad Request in /),

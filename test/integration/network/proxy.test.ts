@@ -167,7 +167,7 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
     expect(await probe({ proxy: proxy.url, env: {} })).toMatchObject({ code: 'other_answer' })
     expect(proxy.seen).toEqual(['CONNECT service.test:443'])
     const direct = await probe({ proxy: proxy.url, env: { NO_PROXY: 'a.test, .service.test' } })
-    expect(direct.reason).toContain('The name service.test does not resolve.')
+    expect(direct.reason).toContain('The name “service.test” does not resolve.')
     expect(proxy.seen).toHaveLength(1)
   })
 

@@ -106,7 +106,12 @@ test('a failed case is repeated on new connections, and is flaky if the results 
 })
 
 test.for<[name: string, status: number, headers: Record<string, string>, cause: string]>([
-  ['redirects', 308, { location: '/v2/webhooks?key=canary' }, 'The handler is at /v2/webhooks?….'],
+  [
+    'redirects',
+    308,
+    { location: '/v2/webhooks?key=canary' },
+    'The handler is at “/v2/webhooks?…”.',
+  ],
   ['rejects everything', 401, {}, 'uses another secret'],
 ])('a handler that %s cannot be judged', async ([, status, headers, cause]) => {
   const { url } = await startHandler((_request, _body, response) =>

@@ -172,7 +172,7 @@ describe('a script is isolated', () => {
     expect(await valueOf("crypto.hmac.constructor('return typeof process')()")).toBe('undefined')
     expect(await failureOf("import fs from 'node:fs'\nexport default () => fs")).toMatchObject({
       code: 'error',
-      message: "ReferenceError: could not load module 'node:fs'",
+      message: "“ReferenceError: could not load module 'node:fs'”",
     })
     expect((await failureOf("() => import('node:fs')")).message).toContain('promise')
   })
@@ -199,7 +199,7 @@ describe('a script is isolated', () => {
     [
       'result',
       "({ __proto__: null, ['__proto__']: { status: 200 } })",
-      '"__proto__" cannot be used',
+      '“__proto__” cannot be used',
     ],
     ['result', '(Object.prototype.toJSON = () => 5, {})', 'a number'],
     ['result', 'Promise.resolve({ status: 200 })', 'Return the value itself'],
@@ -213,6 +213,29 @@ describe('a script is isolated', () => {
     const failure = await failureOf(`() => (${expression})`)
     expect(failure).toMatchObject({ code })
     expect(failure.message).toContain(sentence)
+  })
+
+  test.each([
+    ['null', 'It threw “null”.'],
+    ['undefined', 'It threw “undefined”.'],
+    ['"no “way”"', 'It threw “no "way"”.'],
+    ['7', 'It threw “7”.'],
+    ['{ a: 1 }', 'It threw “{"a":1}”.'],
+    ['new RangeError("no")', '“RangeError: no”'],
+    ['{ toJSON() { throw 1 } }', 'It threw a value that cannot be shown.'],
+  ])('what it throws is shown: %s', async (thrown, message) => {
+    expect(await failureOf(`() => { throw ${thrown} }`)).toMatchObject({ code: 'error', message })
+    expect(await failureOf(`throw ${thrown}\nexport default () => {}`)).toMatchObject({ message })
+  })
+
+  test('memory that is too little even for an error is not something that it threw', async () => {
+    const fill =
+      'for (let size = 1 << 22; size > 8; size >>= 1) { try { for (;;) all.push(new ArrayBuffer(size)) } catch {} }'
+    expect(
+      await failureOf(`() => { const all = []; ${fill}; for (;;) all.push({}) }`),
+    ).toMatchObject({
+      code: 'memory',
+    })
   })
 
   test('an asynchronous script fails each time, and what it leaves behind is freed', async () => {

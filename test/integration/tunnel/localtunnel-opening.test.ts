@@ -66,7 +66,7 @@ describe('Opening a localtunnel', () => {
       {
         code: 'server_unresolved',
         message: expect.stringMatching(
-          /^The tunnel's server cannot be found\. The name no-such-name\.invalid (does not|cannot)/,
+          /^The tunnel's server cannot be found\. The name “no-such-name\.invalid” (does not|cannot)/,
         ),
         retry: true,
       },

@@ -42,7 +42,7 @@ const html = ['Content-Type: text/html; charset=utf-8']
 test('a name that does not resolve', async () => {
   const { ok, code, reason } = await probe('https://no-such-name.invalid')
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
-  expect(reason).toMatch(/^The name no-such-name\.invalid (does not resolve|cannot be resolved)/)
+  expect(reason).toMatch(/^The name “no-such-name\.invalid” (does not resolve|cannot be resolved)/)
   expect(reason).toContain('Check the network connection.')
 })
 

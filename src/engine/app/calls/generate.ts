@@ -30,7 +30,7 @@ async function generatedFiles(
   context: Context,
   input: ParsedInput<'generate.files'>,
 ): Promise<CallOutput<'generate.files'>> {
-  const { output, target, brand, types, observed, ids, log, masked, redact } = input
+  const { output, target, brand, types, observed, ids, log, redact } = input
   const { version } = context.config
   const model = { version, brand, types }
   if (observed === null && ids.length === 0) {
@@ -48,7 +48,7 @@ async function generatedFiles(
       notes: [...notes],
     }
   }
-  const observation = await observe(context, { filter: observed ?? '', log, masked })
+  const observation = await observe(context, { filter: observed ?? '', log })
   return {
     files: await generate({
       output,
@@ -81,10 +81,11 @@ async function packed(
 
 async function observe(
   context: Context,
-  { filter, log, masked }: { filter: string; log: number | null; masked: boolean },
+  { filter, log }: { filter: string; log: number | null },
 ): Promise<Observation> {
   const reader = await readerOf(context, log)
   const asOf = context.clock.now()
+  const choices = context.logs.view().choices.filter(({ as }) => as === 'mask')
   const observed: Observed = {}
   let payloads = 0
   let before: number | null = null
@@ -94,18 +95,11 @@ async function observe(
       asOf,
       before,
       limit: maxObserved - payloads,
-      masked,
+      choices,
     })
     mergeObserved(observed, part.observed)
     payloads += part.payloads
     before = part.before
   } while (before !== null && payloads < maxObserved)
-  const name = log === null ? null : context.logs.view().logs.find(({ id }) => id === log)?.name
-  return {
-    filter: masked ? null : filter,
-    observed,
-    payloads,
-    isPart: before !== null,
-    log: name ?? null,
-  }
+  return { observed, payloads, isPart: before !== null }
 }

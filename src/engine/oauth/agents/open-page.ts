@@ -1,3 +1,4 @@
+import { quoteForeign } from '#shared/text/format.ts'
 import type { RunAgent, RunFailureCode } from '#contract/authorization.ts'
 import type { RunPorts, LiveRun } from '../live-run.ts'
 import type { AuthorizationWindow } from '../../platform/ports.ts'
@@ -198,7 +199,7 @@ export function handleVisit(
       flow.note({
         code: 'timed_out',
         title: 'The redirect was loaded by a page, not opened in a tab',
-        message: `A page loaded the redirect in the background (Sec-Fetch-Dest: ${visit.loadedAs}), as with fetch, a frame or an image. Its code was not used: the page must navigate there.`,
+        message: `A page loaded the redirect in the background (Sec-Fetch-Dest: ${quoteForeign(visit.loadedAs)}), as with fetch, a frame or an image. Its code was not used: the page must navigate there.`,
       })
     }
     return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }

@@ -1,4 +1,4 @@
-import { formatLimit } from '#shared/text/format.ts'
+import { formatLimit, quoteForeign } from '#shared/text/format.ts'
 import type { HttpFailureCode } from './http.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
@@ -82,7 +82,7 @@ export function faultOfError(error: Error, url: URL, responding: boolean): Fault
     case 'EAI_AGAIN':
       return {
         code: 'unresolved',
-        message: `The name ${url.hostname} cannot be resolved: no DNS server responds. Check the network connection.`,
+        message: `The name ${quoteForeign(url.hostname)} cannot be resolved: no DNS server responds. Check the network connection.`,
       }
     case 'ENOTFOUND':
     case 'ENODATA':
@@ -91,7 +91,7 @@ export function faultOfError(error: Error, url: URL, responding: boolean): Fault
     case 'EAI_FAIL':
       return {
         code: 'unresolved',
-        message: `The name ${url.hostname} does not resolve. Check its spelling.`,
+        message: `The name ${quoteForeign(url.hostname)} does not resolve. Check its spelling.`,
       }
     case 'ECONNREFUSED':
       return { code: 'refused', message: `Nothing listens at ${at}.` }

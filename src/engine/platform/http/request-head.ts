@@ -1,5 +1,5 @@
 import type { Header } from '#contract/models.ts'
-import { isHttp } from '#shared/text/address.ts'
+import { hasCredentials, isHttp } from '#shared/text/address.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import type { HttpRequest } from './http.ts'
 
@@ -49,7 +49,7 @@ export function faultOfAddress(url: URL): string | null {
   if (!isHttp(url)) {
     return `The URL starts with "${url.protocol}". Use http or https.`
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url.href)) {
     return 'The URL contains a user name or password. Remove it, and send it as a header.'
   }
   return null

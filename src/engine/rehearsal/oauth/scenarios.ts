@@ -1,5 +1,5 @@
 import { withoutQuery } from '#shared/text/address.ts'
-import { plural } from '#shared/text/format.ts'
+import { plural, quoteForeign } from '#shared/text/format.ts'
 import type { Judgement } from '../judge.ts'
 import {
   callbackUrl,
@@ -71,7 +71,7 @@ function judgePages(stage: Stage, received: string): Outcome {
   const broken = serverError(stage.loads, stage)
   if (broken) {
     const got = broken.status === null ? broken.error : `status ${broken.status}`
-    return fail(`${broken.url.pathname} failed: ${got}`, received)
+    return fail(`${quoteForeign(broken.url.pathname)} failed: ${got}`, received)
   }
   if (!stage.isManual) return pass(received)
   return review('Check that your app showed a message, not a server error.', received)
@@ -121,7 +121,9 @@ const o1: Scenario = {
     const { flow: second } = begun
     flows.push(second)
     await stage.exchanged(begun)
-    const received = [first, second].map(({ state }) => `state ${state ?? 'absent'}`).join(', ')
+    const received = [first, second]
+      .map(({ state }) => `state ${state === null ? 'absent' : quoteForeign(state)}`)
+      .join(', ')
     const wanted: readonly (readonly [string, string | null])[] = [
       ['response_type', 'code'],
       ['access_id', accessId],
@@ -134,7 +136,7 @@ const o1: Scenario = {
         if (given.length === 0) return fail(`${name} is missing.`, received)
         if (given.length > 1) return fail(`${name} is present ${given.length} times.`, received)
         if (value !== null && given[0] !== value) {
-          return fail(`${name} is ${JSON.stringify(given[0])} instead of "${value}".`, received)
+          return fail(`${name} is ${quoteForeign(given[0] ?? '')} instead of “${value}”.`, received)
         }
       }
     }
@@ -145,13 +147,14 @@ const o1: Scenario = {
     const [partA, partB] = differentParts(a, b)
     if (Math.min(bitsOf(partA), bitsOf(partB)) < 64) {
       return fail(
-        `Only ${JSON.stringify(partA)} and ${JSON.stringify(partB)} differ in the states of two flows.`,
+        `Only ${quoteForeign(partA)} and ${quoteForeign(partB)} differ in the states of two flows.`,
         received,
       )
     }
     const known = new Set(wanted.map(([name]) => name))
     const extra = [...second.query.keys()].find((name) => !known.has(name))
-    if (extra !== undefined) return warn(`The parameter ${extra} is not documented.`, received)
+    if (extra !== undefined)
+      return warn(`The parameter ${quoteForeign(extra)} is not documented.`, received)
     return pass(received)
   },
 }
@@ -289,9 +292,11 @@ const o7: Scenario = {
     const header = (wanted: string): string =>
       headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
     const type = header('content-type')
-    const received = `${method} ${type} with ${[...fields.keys()].join(', ') || 'no fields'}`
+    const names = [...fields.keys()].map(quoteForeign).join(', ')
+    const received = `${method} ${quoteForeign(type)} with ${names || 'no fields'}`
     if (stage.leak !== null) return fail(`The access secret is in ${stage.leak}.`, received)
-    if (method !== 'POST') return fail(`The method is ${method} instead of POST.`, received)
+    if (method !== 'POST')
+      return fail(`The method is ${quoteForeign(method)} instead of POST.`, received)
     if (!isJson || !/^application\/json\s*(?:;|$)/i.test(type)) {
       return fail('The body is not JSON with Content-Type: application/json.', received)
     }
@@ -307,7 +312,8 @@ const o7: Scenario = {
       if (value !== null && given !== value) return fail(`The field ${name} is wrong.`, received)
     }
     const extra = [...fields.keys()].find((name) => !(name in wanted))
-    if (extra !== undefined) return warn(`The field ${extra} is not documented.`, received)
+    if (extra !== undefined)
+      return warn(`The field ${quoteForeign(extra)} is not documented.`, received)
     if (!/application\/json/i.test(header('accept'))) {
       return warn('The header "Accept: application/json" is missing.', received)
     }
@@ -572,7 +578,7 @@ const o11: readonly Scenario[] = [
       const again = repeated()
       if (!again) return pass(received)
       const renewed = calls().some(({ token }) => token !== again.token)
-      const reason = `The app repeated ${keyOf(again)} after 403`
+      const reason = `The app repeated ${quoteForeign(keyOf(again))} after 403`
       return renewed ? warn(`${reason}, with a new token.`, received) : fail(`${reason}.`, received)
     },
   },

@@ -6,7 +6,7 @@ import type {
 } from '#contract/rehearsal.ts'
 import { isLoopback, withoutQuery } from '#shared/text/address.ts'
 import type { Network } from '../../platform/http/network.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatDuration, quoteForeign } from '#shared/text/format.ts'
 import type { Redact } from '../../platform/masking/redact.ts'
 import {
   correctRedirect,
@@ -124,7 +124,7 @@ export class Stage {
         this.loads.push(load)
         const isPage = load.url.origin !== this.server.baseUrl
         if (isPage && redact.isIn(Buffer.from(load.responseBody).toString('latin1'))) {
-          this.leak ??= `the page ${load.url.pathname}`
+          this.leak ??= `the page ${quoteForeign(load.url.pathname)}`
         }
       },
       timeout: options.requestTimeout,
@@ -327,7 +327,7 @@ export class Stage {
         this.leak ??=
           kind === 'authorize'
             ? 'the authorization request'
-            : `the URL of a request: ${url.pathname}`
+            : `the URL of a request: ${quoteForeign(url.pathname)}`
       }
     }
     const of = {

@@ -1,6 +1,7 @@
 import type { DraftContent } from '#contract/compose.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { Holds } from '../hold/holds.ts'
 import type { OtherResponse } from '../messages.ts'
@@ -87,7 +88,9 @@ export class ForwardVersions {
     notes: readonly string[],
   ): VersionOutcome {
     const name = target.script ?? ''
-    const logged = log.slice(0, maxLogNotes).map((line) => `The script “${name}” logged: ${line}`)
+    const logged = log
+      .slice(0, maxLogNotes)
+      .map((line) => `The script “${name}” logged: ${quoteForeign(line)}`)
     switch (result.kind) {
       case 'none':
         return { kind: 'send', version: { content: null, notes: [...notes, ...logged] } }

@@ -102,12 +102,6 @@ async function readTarget(file: string): Promise<ReceiverFile> {
         'The address of the relay must be such as tls://relay.example.com:4222, or nats://127.0.0.1:4222 on this computer.',
       )
     }
-    if (url.username !== '' || url.password !== '') {
-      throw new AppError(
-        'bad_input',
-        'The address of the relay has a user or a password. Use a key instead: --relay FILE',
-      )
-    }
   }
   const wrong = target.endpoints.find(({ slug }) => !slugPattern.test(slug))
   if (wrong) {

@@ -259,7 +259,6 @@ async function generated(
     output,
     target,
     observed,
-    masked: true,
     ...(brand !== undefined && { brand }),
   })
   const names = files.length === 1 ? [] : [...files.map(({ path }) => path), '']

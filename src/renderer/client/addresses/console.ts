@@ -1,4 +1,4 @@
-import { withScheme, isHttp } from '#shared/text/address.ts'
+import { hasCredentials, isHttp, withScheme } from '#shared/text/address.ts'
 
 /** The target of a request. `foreign`: its origin differs from that of the base URL, so the token must not be sent there. */
 export type Target =
@@ -36,7 +36,7 @@ export function targetOf(baseUrl: string, path: string): Target {
   if (!isHttp(url)) {
     return { ok: false, message: 'Enter an http or https URL.' }
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url.href)) {
     return {
       ok: false,
       message: 'Remove the user name and password from the URL, and send them as a header.',

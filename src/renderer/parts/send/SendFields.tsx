@@ -6,7 +6,7 @@ import type { Target, SignChoice } from '#contract/sending.ts'
 import { useQuery, useSettled } from '#client/use-client.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { ScriptField } from '#parts/ScriptField.tsx'
-import { targetAddress, isHttp } from '#shared/text/address.ts'
+import { hasCredentials, isHttp, targetAddress } from '#shared/text/address.ts'
 import type { Endpoint } from '#contract/models.ts'
 
 /** How long to wait after the last key press, in milliseconds. */
@@ -204,7 +204,7 @@ export function urlError(url: string): string | null {
   if (!isHttp(parsed)) {
     return 'Enter an http or https URL.'
   }
-  if (parsed.username !== '' || parsed.password !== '') {
+  if (hasCredentials(parsed.href)) {
     return 'Remove the user name and password from the URL.'
   }
   return null

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { field } from '#catalogue/payload.ts'
 import { Aliases } from '#engine/masking/aliases.ts'
+import { maskSentence } from '#engine/masking/headers.ts'
 import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { Values } from '#engine/masking/values.ts'
+import { readRedirect } from '#engine/oauth/redirect.ts'
+import { explainRefusal } from '#engine/oauth/refusal.ts'
+import { quoteForeign } from '#shared/text/format.ts'
+import type { RunStep } from '#contract/authorization.ts'
 import { logHead } from '#test/support/event-log.ts'
+import { sampleRun } from '#test/support/event-log/sample-log.ts'
 import { full } from '#test/support/full.ts'
 import { maskDelivery, maskedBody } from '#test/support/masking.ts'
 import { sampleDelivery } from '#test/support/sample-delivery.ts'
@@ -62,6 +69,16 @@ describe('a body', () => {
       'ITEM_ADDED',
       '{"type":"ITEM_ADDED","data":{"productName":"Cake for Anna Miller","name":"Cake for Anna Miller"},"tabName":"Anna Miller"}',
       '{"type":"ITEM_ADDED","data":{"productName":"Xxxxx xxx Xxxxx Xxxxx","name":"item 1"},"tabName":"name 1"}',
+    ],
+    [
+      null,
+      '{"type":"NEW_EVENT","data":{"type":"GUEST_NAME","cause":{"type":"GUEST_NAME"},"list":[{"type":"OPEN_TAB"}]},"text":"{\\"type\\":\\"GUEST_NAME\\"}"}',
+      '{"type":"NEW_EVENT","data":{"type":"XXXXX_XXXXX","cause":{"type":"XXXXX_XXXXX"},"list":[{"type":"OPEN_TAB"}]},"text":"{\\"type\\":\\"XXXXX_XXXXX\\"}"}',
+    ],
+    [
+      null,
+      '{"type":"OPEN_TAB",}{"type":"GUEST_NAME"}',
+      '{"type":"OPEN_TAB",}{"type":"XXXXX_XXXXX"}',
     ],
     [null, 'token=abc123&targetId=5', 'token=xxxx0&targetId=0'],
     [null, 'targetUuid 12 Miller ORDER_PLACED', 'targetUuid 10 Xxxxx ORDER_PLACED'],
@@ -272,4 +289,108 @@ it('masks a text beyond ASCII: a kept note that holds a secret, the values of a 
   expect(JSON.stringify(fields)).not.toMatch(/李明|pässwörter/)
   const [finding] = fields.findings
   expect(Buffer.from(body).toString()).toContain(`"${finding?.location.slice('body.'.length)}"`)
+})
+
+describe('a sentence', () => {
+  const said = 'the snake order now'
+  const response = { status: 400, statusText: '', headers: [], error: null, page: null }
+  const address = `https://a.example/cb?state=s&error=${said}&error_description=${said}`
+  const redirect = readRedirect(address, 's')
+  it.each([
+    [
+      'a redirect',
+      redirect.ok ? '' : redirect.message,
+      'The service returned the error “xxx xxxxx',
+    ],
+    [
+      'a refusal',
+      explainRefusal({ ...response, error: { code: said, description: said } }, 0).message,
+      ': “xxx xxxxx xxxxx xxx” (“xxx xxxxx xxxxx xxx”).',
+    ],
+    [
+      'a header',
+      explainRefusal({ ...response, headers: [['Retry-After', said]] }, 0).message,
+      'It asks to wait: Retry-After: “xxx xxxxx xxxxx xxx”.',
+    ],
+    [
+      'quotation marks',
+      `The script logged: ${quoteForeign(`”${said}“ ${said}”`)}`,
+      'logged: “"xxx xxxxx',
+    ],
+    ['a cut one', `The script logged: ${quoteForeign(said)}`.slice(0, -1), 'logged: “xxx xxxxx'],
+    [
+      'a path',
+      `Not “/${said}”, but http://a.example/${said.replaceAll(' ', '/')}.`,
+      'Not “/xxx xxxxx',
+    ],
+    [
+      'a path with signs',
+      `See http://127.0.0.1:80/snake's(order)/snake.`,
+      'See http://127.0.0.1:80/',
+    ],
+    [
+      'a host',
+      'Nothing listens at snake.order:8080, nor at localhost:80.',
+      'Nothing listens at host-1:8080, nor at localhost:80.',
+    ],
+    ['another scheme', 'It redirected to snake://order/open.', 'It redirected to xxxxx://'],
+    ['an apostrophe', `The token’s type is ${quoteForeign(said)}.`, 'The token’s type is “xxx'],
+    [
+      'a code',
+      'No secure connection (ERR_SSL_NO_CIPHER) for “ERR_SSL_SNAKE”.',
+      '(ERR_SSL_NO_CIPHER)',
+    ],
+    ['own words', 'The value of “data” is “undefined”.', 'The value of “data” is “undefined”.'],
+  ])('keeps the words of Tabscope and masks what it quotes: %s', (_what, sentence, shown) => {
+    const masked = maskSentence(new Values({}), sentence)
+    expect(masked).toContain(shown)
+    expect(masked).not.toMatch(/snake|order/i)
+  })
+
+  it('of a cause keeps no name of an endpoint', () => {
+    const key = `the current secret of the endpoint ${quoteForeign(said)}`
+    const causes = [
+      { code: 'secret.none', where: 'here', values: { endpoint: said } },
+      { code: 'secret.other_endpoint', where: 'here', values: { sum: 'the HMAC-SHA256', key } },
+    ] as const
+    const { fields } = maskDelivery({ fields: { causes: [...causes] } })
+    expect(fields.causes).toMatchObject([
+      { values: { endpoint: 'xxx xxxxx xxxxx xxx' } },
+      {
+        values: {
+          sum: 'the HMAC-SHA256',
+          key: 'the current secret of the endpoint “xxx xxxxx xxxxx xxx”',
+        },
+      },
+    ])
+  })
+
+  it('in the record of a run keeps neither a value nor the phrase after a status', () => {
+    const step: RunStep = {
+      kind: 'response',
+      at: 0,
+      durationMs: null,
+      outcome: 'failed',
+      title: `400 ${said}`,
+      detail: null,
+      facts: [
+        { name: 'error', value: said },
+        { name: 'path', value: `/${said}, expected /callback` },
+        { name: 'error', value: 'access_denied' },
+      ],
+      request: null,
+      response: null,
+      timings: null,
+    }
+    const finding = {
+      severity: 'info',
+      location: 'header.content-type',
+      message: 'It differs.',
+    } as const
+    const run = { ...sampleRun, steps: [step], findings: [{ code: 'x', ...finding, actual: said }] }
+    const masked = JSON.stringify(new RecordMasker().item({ kind: 'run', run }))
+    expect(masked).not.toMatch(/snake|order/i)
+    expect(masked).toContain('"access_denied"')
+    expect(masked).toContain(', expected /')
+  })
 })

@@ -42,7 +42,7 @@ describe('readRedirect', () => {
         'https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S',
         'S',
       ),
-    ).toMatchObject({ message: 'The service returned the error "x": Try later' })
+    ).toMatchObject({ message: 'The service returned the error “x”: “Try later”' })
   })
 })
 

@@ -129,17 +129,17 @@ describe('judgeVisit', () => {
     )
 
   it.each([
-    [`localhost:4800/cb?${answer}`, 'redirect_origin', 'the host is localhost, not 127.0.0.1'],
-    [`[::1]:4800/cb?${answer}`, 'redirect_origin', 'the host is [::1], not 127.0.0.1'],
+    [`localhost:4800/cb?${answer}`, 'redirect_origin', 'the host is “localhost”, not “127.0.0.1”'],
+    [`[::1]:4800/cb?${answer}`, 'redirect_origin', 'the host is “[::1]”, not “127.0.0.1”'],
     [
       `localhost:4801/other?${answer}`,
       'redirect_origin',
-      'the host is localhost, not 127.0.0.1, and the port is 4801, not 4800, and the path is /other, not /cb',
+      'the host is “localhost”, not “127.0.0.1”, and the port is “4801”, not “4800”, and the path is “/other”, not “/cb”',
     ],
-    [`127.0.0.1/cb?error=x&state=${state}`, 'redirect_origin', 'the port is 80, not 4800'],
+    [`127.0.0.1/cb?error=x&state=${state}`, 'redirect_origin', 'the port is “80”, not “4800”'],
     [`127.0.0.1:4800/CB?${answer}`, 'redirect_path', 'its path is not /cb'],
     // In a hosts file, for example. Only our state shows that it is not a page of somebody else.
-    [`app.test:4800/cb?${answer}`, 'redirect_origin', 'the host is app.test, not 127.0.0.1'],
+    [`app.test:4800/cb?${answer}`, 'redirect_origin', 'the host is “app.test”, not “127.0.0.1”'],
   ])('ends the run for %s, and names what differs', (address, code, words) => {
     const judged = visit(address)
     expect(judged).toMatchObject({ kind: 'refused', code, final: true })
@@ -161,7 +161,7 @@ describe('judgeVisit', () => {
     [
       'localhost:4800/',
       { form: answer },
-      'Also, the host is localhost, not 127.0.0.1, and the path',
+      'Also, the host is “localhost”, not “127.0.0.1”, and the path',
     ],
   ])('ends the run for a POST to %s with %j', (address, more, words) => {
     const judged = visit(address, { method: 'POST', ...more })

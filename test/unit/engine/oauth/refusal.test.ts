@@ -53,14 +53,15 @@ describe('readServiceError', () => {
 describe('explainRefusal', () => {
   it('quotes status, code and description', () => {
     expect(explain(400, { body: { error: 'E17', error_description: 'Too old' } }).message).toBe(
-      'The token endpoint refused the request with 400: E17 (“Too old”).',
+      'The token endpoint refused the request with 400: “E17” (“Too old”).',
     )
     expect(explain(400, { body: { message: 'Too old' } }).message).toBe(
       'The token endpoint refused the request with 400: “Too old”.',
     )
     expect(explain(200, { body: { error: 'E17' } })).toEqual({
       failure: 'token_refused',
-      message: 'The token endpoint responded with 200, but with an error in place of a token: E17.',
+      message:
+        'The token endpoint responded with 200, but with an error in place of a token: “E17”.',
     })
     expect(explain(400, { page: 'a web page, “Just a moment”' }).message).toBe(
       'The token endpoint refused the request with 400. The body is a web page, “Just a moment”, so a proxy or firewall in front of the service may have responded.',
@@ -75,7 +76,7 @@ describe('explainRefusal', () => {
     [403, 'E17', /firewall/],
     [404, 'E17', /no token endpoint/],
     [503, 'E17', /overloaded or in maintenance/],
-    [418, 'E17', /E17\.$/],
+    [418, 'E17', /“E17”\.$/],
   ])('explains %s %s', (status, error, hint) => {
     expect(explain(status, { body: { error } }).message).toMatch(hint)
   })
@@ -97,7 +98,7 @@ describe('explainRefusal', () => {
       ],
       '5 min (Retry-After',
     ],
-    [429, '', [['Retry-After', 'soon']], 'wait: Retry-After: soon.'],
+    [429, '', [['Retry-After', 'soon']], 'wait: Retry-After: “soon”.'],
     [429, '', [], 'with 429, too many requests.'],
     [400, { error: 'slow_down' }, [], 'too many requests: slow_down.'],
     [503, '', [['Retry-After', '120']], '2 min (Retry-After: 120)'],

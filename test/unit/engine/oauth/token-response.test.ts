@@ -264,7 +264,7 @@ describe('a compressed response', () => {
     })
     const error = gzipSync('{"error":"E17"}')
     expect(readTokenResponse(await decoded(error, 'gzip', 400), now, mask)).toMatchObject({
-      detail: 'The token endpoint refused the request with 400: E17.',
+      detail: 'The token endpoint refused the request with 400: “E17”.',
     })
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payloadProblem, versionProblem } from '#engine/relay/server-checks.ts'
+import { payloadProblem, syncProblem, versionProblem } from '#engine/relay/server-checks.ts'
 
 const ofVersion = (version: string): string | null => versionProblem({ version })
 
@@ -15,4 +15,11 @@ test.for(['2.9.10', '2.10.22', '1.4.1', '2.10', '', 'devel'])('%s is refused', (
 test('a group with its headers must fit into a message', () => {
   expect(payloadProblem({ version: '', max_payload: 1_000_000 })).toBe(null)
   expect(payloadProblem({ version: '', max_payload: 524_288 })).toContain('max_payload: 1MB')
+})
+
+test('a monitoring address with a password is not asked, and not shown', async () => {
+  const { problem, unknown } = await syncProblem('http://ann:hunter2@127.0.0.1:1')
+  expect(problem).toContain('user name or password. Remove it')
+  expect(problem).not.toContain('hunter2')
+  expect(unknown).toBe(true)
 })

@@ -252,6 +252,7 @@ describe('the indexer', () => {
     })
     // Counts the rows of the text index that SQLite reads.
     search.unsafeMode(true)
+    search.pragma('trusted_schema = ON')
     search.exec(`
       ALTER TABLE delivery_text_docsize RENAME TO docsize;
       CREATE VIEW delivery_text_docsize AS SELECT id AS rowid, id, sz, origin FROM docsize WHERE counted(id);

@@ -41,6 +41,8 @@ export const RelayView = z.object({
   expiresAt: z.number().nullable(),
   /** Stored deliveries from this relay. */
   deliveries: z.int().nonnegative(),
+  /** Messages that could not be read: of another format, or damaged. `reason` has the last one. */
+  skipped: z.int().nonnegative(),
   /** When the relay got its last message, of any endpoint; null: none, or unknown. */
   lastReceivedAt: z.number().nullable(),
 })

@@ -23,6 +23,7 @@ export function liveRelay(now: number): RelayView {
     behindSince: null,
     expiresAt: null,
     deliveries: 1204,
+    skipped: 0,
     lastReceivedAt: now - 3 * minute,
   }
 }

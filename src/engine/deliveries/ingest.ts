@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import {
   countUnlessDamaged,
@@ -9,7 +10,7 @@ import {
 } from '../health/counts.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
 import { createRelayedRows } from '../relay/store.ts'
-import type { RelayedGroup, RelayedResult } from '../relay/messages.ts'
+import type { RelayedDelivery, RelayedGroup, RelayedResult } from '../relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {
@@ -192,7 +193,10 @@ class GroupIngest implements Ingest {
     )
     this.#saveResponses = createResponses(db)
     this.#takeGroup = db.transaction((group: Group) => this.#storeGroup(db, group))
-    this.#takeRelayed = db.transaction((group: RelayedGroup) => this.#storeRelayed(group))
+    this.#takeRelayed = db.transaction(
+      (group: RelayedGroup, refused: ReadonlySet<RelayedDelivery>) =>
+        this.#storeRelayed(group, refused),
+    )
     this.#tally = readTally(db)
     this.#next = this.#tally
   }
@@ -203,7 +207,16 @@ class GroupIngest implements Ingest {
   }
 
   takeRelayed(group: RelayedGroup): RelayedResult {
-    return { ids: this.#kept(() => this.#takeRelayed(group)) }
+    const refused = new Set<RelayedDelivery>()
+    for (;;) {
+      try {
+        const ids = this.#kept(() => this.#takeRelayed(group, refused))
+        return { ids, refused: Array.from(refused, ({ position }) => position) }
+      } catch (error) {
+        if (!(error instanceof RefusedDelivery)) throw error
+        refused.add(error.delivery)
+      }
+    }
   }
 
   forget(deliveries: number, bytes: number): void {
@@ -256,20 +269,24 @@ class GroupIngest implements Ingest {
     return responded
   }
 
-  #storeRelayed(group: RelayedGroup): number[] {
+  #storeRelayed(group: RelayedGroup, refused: ReadonlySet<RelayedDelivery>): number[] {
     let at = 0
     const ids: number[] = []
-    const stored: (typeof group.deliveries)[number][] = []
+    const stored: RelayedDelivery[] = []
     for (const delivery of group.deliveries) {
       const body = group.bodies.subarray(at, at + delivery.storedBytes)
       at += delivery.storedBytes
-      if (this.#relayed.has(delivery.uid)) continue
-      const id = this.#store(delivery, body)
-      this.#relayed.put(id, group, delivery)
-      ids.push(id)
+      if (refused.has(delivery) || this.#relayed.has(delivery.uid)) continue
+      try {
+        const id = this.#store(delivery, body)
+        this.#relayed.put(id, group, delivery)
+        ids.push(id)
+      } catch (error) {
+        throw isOfValue(error) ? new RefusedDelivery(delivery) : error
+      }
       stored.push(delivery)
     }
-    this.#relayed.advance(group)
+    this.#relayed.advance(group, group.skipped + refused.size)
     this.#count(stored)
     return ids
   }
@@ -290,6 +307,24 @@ class GroupIngest implements Ingest {
     if (this.#counts) this.#counting.deliveries(deliveries)
     this.#saveTally.run(this.#next)
   }
+}
+
+class RefusedDelivery extends Error {
+  readonly delivery: RelayedDelivery
+
+  constructor(delivery: RelayedDelivery) {
+    super('a value cannot be stored')
+    this.delivery = delivery
+  }
+}
+
+/** Of a type that the column or SQLite does not have: no fault of the store. */
+function isOfValue(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    /^SQLITE_(?:CONSTRAINT_(?:DATATYPE|NOTNULL|CHECK)|MISMATCH|TOOBIG)$/.test(systemCodeOf(error))
+  )
 }
 
 function readTally(db: Db): Tally {

@@ -4,11 +4,12 @@ import { inspect } from '../capture/inspect.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import { EndpointPaths } from '../capture/paths.ts'
 import {
+  assertFormat,
   decodeRecords,
+  maxMessageBytes,
   messageHeaders,
   partSubject,
   RecordError,
-  recordFormat,
   type RecordHead,
 } from './format.ts'
 import type { RelayedDelivery } from './messages.ts'
@@ -38,14 +39,7 @@ export class Inspector {
     position: number,
     part: (subject: string) => Promise<Uint8Array>,
   ): Promise<InboundDelivery[]> {
-    const format = headers?.get(messageHeaders.format) ?? ''
-    if (format !== String(recordFormat)) {
-      throw new RecordError(
-        format === ''
-          ? 'The message is not of Tabscope.'
-          : `The format ${format} is unknown. Update Tabscope.`,
-      )
-    }
+    assertFormat(headers?.get(messageHeaders.format))
     const records = decodeRecords(data)
     const count = Number(headers?.get(messageHeaders.records))
     if (records.length !== count) throw new RecordError('The message is not complete.')
@@ -60,7 +54,6 @@ export class Inspector {
 
   #inspected(head: RecordHead, body: Uint8Array, position: number): RelayedDelivery {
     const uid = Buffer.from(head.id.replaceAll('-', ''), 'hex')
-    if (uid.byteLength !== 16) throw new RecordError('The ID of a record is not a UUID.')
     const endpoint = this.#paths.endpointOf(head.path)
     const request = { ...head, body, nearPath: this.#paths.nearPath(head.path) }
     const { fallbackBrand } = this.#config
@@ -98,13 +91,18 @@ async function joined(
 ): Promise<Uint8Array> {
   const { count, bytes, sha256 } = head.parts ?? { count: 0, bytes: 0, sha256: '' }
   const parts: Uint8Array[] = []
+  let left = bytes
   for (let index = 0; index < count; index += 1) {
-    parts.push(await part(partSubject(slug, head.id, index)))
+    const some = await part(partSubject(slug, head.id, index))
+    left -= some.byteLength
+    if (left < 0 || some.byteLength > maxMessageBytes) throw damaged()
+    parts.push(some)
   }
   const body = Buffer.concat(parts)
-  const isWhole = body.byteLength === bytes
-  if (!isWhole || hash('sha256', body, 'hex') !== sha256) {
-    throw new RecordError('The body of a large delivery is damaged.')
-  }
+  if (left > 0 || hash('sha256', body, 'hex') !== sha256) throw damaged()
   return body
+}
+
+function damaged(): RecordError {
+  return new RecordError('The body of a large delivery is damaged.')
 }

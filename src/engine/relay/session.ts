@@ -146,13 +146,13 @@ export class Writing {
     port.on('message', (reply: RelayedReply) => this.#waiting.shift()?.(reply))
     port.on('close', () => {
       const failed = 'the store is closed'
-      for (const resolve of this.#waiting.splice(0)) resolve({ ids: [], failed })
+      for (const resolve of this.#waiting.splice(0)) resolve({ refused: [], failed })
     })
   }
 
-  /** `posted` is called when it is on its way. Throws `RelayFailure` if it cannot be stored. */
-  async store(group: RelayedGroup, posted: () => void): Promise<void> {
-    const { failed } = await this.#slots(
+  /** Returns what the store refused. `posted` is called when it is on its way. Throws `RelayFailure` if it cannot be stored. */
+  async store(group: RelayedGroup, posted: () => void): Promise<RelayedReply['refused']> {
+    const { failed, refused } = await this.#slots(
       () =>
         new Promise<RelayedReply>((resolve) => {
           this.#waiting.push(resolve)
@@ -161,7 +161,7 @@ export class Writing {
           posted()
         }),
     )
-    if (failed === null) return
+    if (failed === null) return refused
     throw new RelayFailure('offline', `What the relay delivers cannot be stored: ${failed}`)
   }
 }
@@ -188,10 +188,13 @@ interface Unposted {
   position: number
   messages: number
   bytes: number
+  skipped: number
+  /** A sentence of the last one. */
+  why: string | null
   readonly found: InboundDelivery[]
 }
 
-/** Reads from the stored positions on, until the connection, the writer or a message fails. */
+/** Reads from the stored positions on, until the connection or the writer fails. A message that cannot be read is skipped. */
 export class Session {
   readonly #ports: SessionPorts
   #stream: StreamState
@@ -201,6 +204,7 @@ export class Session {
   #unstored = 0
   #readAt: number | null
   #deleted = 0
+  #skipped: string | null = null
   readonly #consumers: ConsumerMessages[] = []
   readonly #storing = new Set<Promise<void>>()
   readonly #failed = Promise.withResolvers<never>()
@@ -272,29 +276,30 @@ export class Session {
     for await (const message of messages) {
       if (this.#isEnded) break
       const { streamSequence: position, timestampNanos, pending } = message.info
-      let failure: RelayFailure | null = null
+      let found: InboundDelivery[] = []
       try {
-        const found = await inspector.read(message, position, readPart)
-        this.#unstored += 1
-        this.#readAt = Math.round(timestampNanos / 1e6)
-        this.#pending.set(subject, pending)
-        // Between messages of one endpoint are those of others.
-        if (subject.endsWith('*') && group.position > 0) {
-          this.#deleted += position - group.position - 1
-        }
-        group.found.push(...found)
-        group.position = position
-        group.messages += 1
-        group.bytes += message.data.byteLength + sizeOf(found)
+        found = await inspector.read(message, position, readPart)
       } catch (error) {
-        failure = error instanceof RelayFailure ? error : unreadable(error, position)
+        if (error instanceof RelayFailure) throw error
+        group.skipped += 1
+        group.why = skippedText(message.subject, position, error)
       }
-      const isLast = failure !== null || pending === 0 || messages.getPending() === 0
+      this.#unstored += 1
+      this.#readAt = Math.round(timestampNanos / 1e6)
+      this.#pending.set(subject, pending)
+      // Between messages of one endpoint are those of others.
+      if (subject.endsWith('*') && group.position > 0) {
+        this.#deleted += position - group.position - 1
+      }
+      group.found.push(...found)
+      group.position = position
+      group.messages += 1
+      group.bytes += message.data.byteLength + sizeOf(found)
+      const isLast = pending === 0 || messages.getPending() === 0
       if (isLast || group.found.length >= groupDeliveries || group.bytes >= groupBytes) {
         await this.#post(subject, group, !isBacklog && isForwarding())
         group = unposted(group.position)
       }
-      if (failure !== null) throw failure
       if (pending === 0 && isBacklog) {
         isBacklog = false
         caughtUp()
@@ -321,6 +326,7 @@ export class Session {
           after,
           position,
           forwarded,
+          skipped: group.skipped,
           deliveries,
           bodies: packed(found),
         },
@@ -332,9 +338,17 @@ export class Session {
     await posted.promise
   }
 
-  async #stored(subject: string, group: Unposted, storing: Promise<void>): Promise<void> {
+  async #stored(
+    subject: string,
+    group: Unposted,
+    storing: Promise<RelayedReply['refused']>,
+  ): Promise<void> {
     try {
-      await storing
+      const refused = (await storing).at(-1)
+      this.#skipped =
+        refused === undefined
+          ? (group.why ?? this.#skipped)
+          : skippedText(subject, refused, new RecordError('It has a value that cannot be stored.'))
       this.#ports.positions.set(subject, group.position)
       this.#unstored -= group.messages
       this.#report()
@@ -369,7 +383,7 @@ export class Session {
     const { maxAgeMs, clockWarning, lastAt } = this.#stream
     const behindSince = behind === 0 ? null : this.#readAt
     this.#ports.lag({
-      reason: this.#deleted > 0 ? deletedText(this.#deleted) : clockWarning,
+      reason: this.#skipped ?? (this.#deleted > 0 ? deletedText(this.#deleted) : clockWarning),
       behind,
       behindSince,
       expiresAt: behindSince === null || maxAgeMs === null ? null : behindSince + maxAgeMs,
@@ -379,7 +393,7 @@ export class Session {
 }
 
 function unposted(after: number): Unposted {
-  return { after, position: after, messages: 0, bytes: 0, found: [] }
+  return { after, position: after, messages: 0, bytes: 0, skipped: 0, why: null, found: [] }
 }
 
 function sizeOf(found: readonly InboundDelivery[]): number {
@@ -404,11 +418,7 @@ function gone(): RelayFailure {
   return new RelayFailure('offline', 'The connection to the relay was lost.')
 }
 
-function unreadable(error: unknown, position: number): RelayFailure {
+function skippedText(subject: string, position: number, error: unknown): string {
   const what = error instanceof RecordError ? error.message : 'A record is damaged.'
-  return new RelayFailure(
-    'refused',
-    `Message ${position} of the relay cannot be read: ${what} Nothing after it is read, so that nothing is passed over.`,
-    error,
-  )
+  return `Message ${position} of ${subject.split('.').at(-1)} was skipped: ${what}`
 }

@@ -88,15 +88,17 @@ export function deleteRelay(db: Db, id: number): void {
 export function restartRelay(db: Db, id: number): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM relay_position WHERE relay_id = ?').run(id)
-    prepare<[number]>(db, 'UPDATE relay_source SET stream_created = NULL WHERE relay_id = ?').run(
-      id,
-    )
+    prepare<[number]>(
+      db,
+      'UPDATE relay_source SET stream_created = NULL, skipped = 0 WHERE relay_id = ?',
+    ).run(id)
   })()
 }
 
 export interface RelayFacts {
   readonly relayId: number
   readonly streamCreated: string | null
+  readonly skipped: number
   readonly positions: readonly Position[]
   readonly deliveries: number
 }
@@ -108,7 +110,7 @@ export function readRelayFacts(db: Db): RelayFacts[] {
   )
   const select = prepare<[], Omit<RelayFacts, 'positions'>>(
     db,
-    `SELECT relay_id AS relayId, stream_created AS streamCreated,
+    `SELECT relay_id AS relayId, stream_created AS streamCreated, skipped,
        (SELECT count(*) FROM relay_delivery WHERE relay_delivery.relay_id = relay_source.relay_id) AS deliveries
      FROM relay_source ORDER BY relay_id`,
   )
@@ -187,9 +189,9 @@ export function createRelayedRows(db: Db) {
     db,
     'INSERT INTO relay_position VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position',
   )
-  const saveStream = prepare<[string, number]>(
+  const saveStream = prepare<[string, number, number]>(
     db,
-    'UPDATE relay_source SET stream_created = ? WHERE relay_id = ?',
+    'UPDATE relay_source SET stream_created = ?, skipped = skipped + ? WHERE relay_id = ?',
   )
   return {
     /** It is stored already. */
@@ -203,12 +205,15 @@ export function createRelayedRows(db: Db) {
         position,
         forwarded: group.forwarded ? 1 : 0,
       }),
-    advance: ({ relayId, streamCreated, subject, position, after }: RelayedGroup) => {
+    advance: (
+      { relayId, streamCreated, subject, position, after }: RelayedGroup,
+      skipped: number,
+    ) => {
       if ((stored.get(relayId, subject) ?? 0) !== after) {
         throw new Error('the messages before these were not stored')
       }
       savePosition.run(relayId, subject, position)
-      saveStream.run(streamCreated, relayId)
+      saveStream.run(streamCreated, skipped, relayId)
     },
   }
 }

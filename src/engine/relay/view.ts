@@ -19,6 +19,7 @@ export function relayView(
     ...status,
     position: Math.max(0, ...(facts?.positions ?? []).map(({ position }) => position)),
     deliveries: facts?.deliveries ?? 0,
+    skipped: facts?.skipped ?? 0,
   }
 }
 

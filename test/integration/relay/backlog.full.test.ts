@@ -7,7 +7,7 @@ import { openRelay } from '../../support/nats/receiving.ts'
 import { relayOf, untilRelay } from './support.ts'
 
 const backlog = 150_000
-const inMessage = 200
+const inMessage = 100
 const body = (n: number): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(4000) } })
 

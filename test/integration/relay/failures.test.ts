@@ -5,10 +5,10 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it, vi } from 'vitest'
 import { full } from '#test/support/full.ts'
 import { readStream } from '#engine/relay/session.ts'
-import { streams } from '#engine/relay/format.ts'
+import { encodeRecord, streams } from '#engine/relay/format.ts'
 import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
-import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
+import { invitationOf, publish, publishParts, recordOf } from '../../support/nats/records.ts'
 import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { desktopUser, newUser, untilRelay, withUsers } from './support.ts'
@@ -116,26 +116,54 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     expect(await failure(invitationOf('', { servers }))).toContain('has no TLS')
   })
 
-  it.each(
-    sample([
-      ['another format', { format: '2' }, 'The format 2 is unknown. Update Tabscope.'],
-      ['no format of Tabscope', { format: '' }, 'The message is not of Tabscope.'],
-      ['fewer records than it says', { count: 3 }, 'The message is not complete.'],
-      ['a truncated record', { data: Buffer.from([0, 0, 9, 9, 1]) }, 'ends within a record'],
-    ]),
-  )('stops before a message with %s', async (_, change, sentence) => {
+  it('skips, counts and names messages that it cannot read, and stays live', async () => {
     await using relay = await openRelay()
     const { connection } = relay
     await using own = await openTestEngine()
-    await publish(connection, 'bar', [recordOf('bar', '{"n":1}')])
-    await publish(connection, 'bar', [recordOf('bar', '{"n":2}')], change)
-    await publish(connection, 'bar', [recordOf('bar', '{"n":3}')])
-    await own.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
-    const view = await untilRelay(own, 'the refusal', ({ state }) => state === 'refused')
-    expect(view.reason).toContain(sentence)
-    expect(view.reason).toContain('Message 2 of the relay')
-    const stopped = await untilRelay(own, 'the position', ({ position }) => position === 1)
-    expect(stopped.deliveries).toBe(1)
+    const send = (n: number, ...rest: Parameters<typeof publish>[3][]): Promise<number> =>
+      publish(connection, 'bar', [recordOf('bar', `{"n":${n}}`)], ...rest)
+    const parts = { count: 2, bytes: 600_000, sha256: 'a'.repeat(64) }
+    const short = recordOf('bar', Buffer.alloc(600_000, 'x'))
+    await publishParts(connection, 'bar', short, 300_000, 2)
+    const hostile: NonNullable<Parameters<typeof publish>[3]>[] = [
+      { format: '2' },
+      { format: '' },
+      { format: '\u202e9' },
+      { count: 3 },
+      { data: Buffer.from([0, 0, 9, 9, 1]) },
+      { data: encoded({ bodyBytes: -100 }) },
+      { data: encoded({ status: { toString: 'x' } }) },
+      // Nothing is fetched for the first two, the third has no parts, and the fourth other ones.
+      { data: encoded({ parts: { ...parts, count: 1e9 } }) },
+      { data: encoded({ parts: { ...parts, bytes: 1e12 } }) },
+      { data: encoded({ parts }) },
+      { data: encoded({ parts, id: short.head.id }) },
+      { data: Buffer.concat([encoded({}), encoded({ parts })]), count: 2 },
+    ]
+    await send(1)
+    for (const change of hostile) await send(0, change)
+    await send(2)
+    const invitation = invitationOf(relay.nats.url)
+    const { id } = await own.engine.call('relay.add', { invitation })
+    const position = hostile.length + 2
+    const view = await untilRelay(own, 'the relay', (seen) => seen.position === position)
+    expect(view).toMatchObject({ state: 'live', deliveries: 2, skipped: hostile.length })
+    const { reason } = await untilRelay(own, 'the reason', (seen) => seen.reason !== null)
+    expect(reason).toBe(
+      `Message ${position - 1} of bar was skipped: A body in parts is not alone in its message.`,
+    )
+    // They are not read again, and after an update the rest can be, without a second copy.
+    await own.engine.call('relay.update', { id, enabled: false })
+    await own.engine.call('relay.update', { id, enabled: true })
+    await send(3)
+    const again = await untilRelay(own, 'the next', (seen) => seen.position === position + 1)
+    expect(again).toMatchObject({ deliveries: 3, skipped: hostile.length, reason: null })
+    await own.engine.call('relay.forget', { id })
+    await own.engine.call('relay.add', { invitation })
+    await untilRelay(own, 'all again', (seen) => seen.position === position + 1)
+    expect((await own.kept(3)).map(({ body }) => body.toString())).toEqual(
+      [1, 2, 3].map((n) => `{"n":${n}}`),
+    )
   })
 })
 
@@ -150,3 +178,9 @@ http: "127.0.0.1:$MONITOR"
 jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
 tls { cert_file: "${fixture(cert)}", key_file: "${fixture(cert.replace(/cert$/, 'key'))}" }
 `
+
+/** A record without a body. */
+function encoded(edits: object): Uint8Array {
+  const { head } = recordOf('bar', '')
+  return encodeRecord({ ...head, ...edits }, new Uint8Array())
+}

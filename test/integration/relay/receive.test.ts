@@ -96,7 +96,6 @@ const compared = [
   'reason',
   'bytes',
   'status',
-  'via',
 ] as const
 
 const common = (one: Pick<RecordHead, (typeof compared)[number]>) =>

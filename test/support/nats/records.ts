@@ -67,7 +67,6 @@ export function recordOf(
       status: 202,
       nearPath: null,
       protocol: null,
-      via: null,
       bodyBytes: bytes.byteLength,
       parts: null,
       ...edits,

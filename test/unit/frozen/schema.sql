@@ -363,7 +363,9 @@ CREATE TABLE relay_source (
     relay_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     -- Positions are of the stream that was created then. Null: nothing was read yet.
-    stream_created TEXT
+    stream_created TEXT,
+    -- Messages of it that could not be read.
+    skipped INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

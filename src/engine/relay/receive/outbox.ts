@@ -287,7 +287,6 @@ function recordHead(
     status,
     nearPath: received.nearPath ?? null,
     protocol: received.protocol ?? null,
-    via: null,
     bodyBytes: received.body.byteLength,
     parts: null,
   }

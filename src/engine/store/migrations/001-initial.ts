@@ -502,7 +502,9 @@ const relays = `
     relay_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     -- Positions are of the stream that was created then. Null: nothing was read yet.
-    stream_created TEXT
+    stream_created TEXT,
+    -- Messages of it that could not be read.
+    skipped INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   -- Written in the transaction of the deliveries.
   CREATE TABLE relay_position (

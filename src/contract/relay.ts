@@ -63,16 +63,24 @@ export const relayCalls = {
       endpoints: z.array(z.string()),
       /** Of these, without an endpoint here. */
       missing: z.array(z.string()),
-      /** There is one of this name, whose key is replaced. */
+      /** The relay whose servers, user and key it replaces. */
       replaces: Id.nullable(),
+      /** True: only the address says that it is the same relay, so `relay.add` replaces it only with `replace`. */
+      confirm: z.boolean(),
     }),
   },
   /**
-   * Connects, then stores it, with endpoints for the missing paths if `createEndpoints`. An invitation of a relay that is there already replaces its key and
-   * keeps its position. Throws `bad_input`, `relay_failed`.
+   * Connects, then stores it, with endpoints for the missing paths if `createEndpoints`. An invitation of a relay that is there already, by its CA or confirmed
+   * by `replace`, replaces its servers, user and key and keeps its position. It keeps `forward` only with the same CA and servers. Throws `bad_input`,
+   * `relay_failed`.
    */
   'relay.add': {
-    input: z.object({ invitation: Invitation, createEndpoints: z.boolean().default(true) }),
+    input: z.object({
+      invitation: Invitation,
+      createEndpoints: z.boolean().default(true),
+      /** `replaces` of `relay.read`, if the user confirmed it. Null: another relay is added. */
+      replace: Id.nullable().default(null),
+    }),
     output: RelayView,
   },
   /** Throws `not_found`, `name_taken`. */

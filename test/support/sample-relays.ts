@@ -88,4 +88,5 @@ export const invited = {
   endpoints: ['sandbox', 'terrace'],
   missing: ['terrace'],
   replaces: null,
+  confirm: false,
 }

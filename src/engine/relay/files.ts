@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { slugPattern } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
+import { noEndpoint } from './format.ts'
 
-const Slugs = z.array(z.string().max(63)).max(1000)
+export const Slug = z.string().regex(slugPattern)
 
 const Access = z.object({
   /** Of the relay. */
@@ -20,7 +22,10 @@ export const Invitation = Access.extend({
   version: z.literal(1),
   user: z.string().min(1).max(80),
   /** With `*` all, also later ones; the others are those of now. */
-  endpoints: Slugs,
+  endpoints: z
+    .array(z.union([Slug, z.literal(['*', noEndpoint])]))
+    .min(1)
+    .max(1000),
 })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -32,7 +37,7 @@ export const ReceiverFile = Access.extend({
   endpoints: z.array(
     // Strict: a receiver has no other response rules.
     z.strictObject({
-      slug: z.string().max(63),
+      slug: Slug,
       /** Of the response to every delivery. */
       status: z.int().min(200).max(599).default(200),
     }),

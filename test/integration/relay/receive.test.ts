@@ -444,7 +444,11 @@ describe('bad input', () => {
       ],
       'endpoints.0 in',
     ],
-    ['a subject', () => ['--relay', receiverFile({ endpoints: [{ slug: '>' }] })], 'not ">"'],
+    [
+      'a subject',
+      () => ['--relay', receiverFile({ endpoints: [{ slug: '>' }] })],
+      'see endpoints.0.slug',
+    ],
     [
       'an address',
       () => ['--relay', receiverFile({ servers: ['http://127.0.0.1:1'] })],

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
+import { Slug } from '../files.ts'
 
 const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
-const Slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
 
 /** `relay.json`: what the administrator decided, and keys. All other files of the folder are rendered from it, except those in `tls/`. */
 export const RelayState = z.object({

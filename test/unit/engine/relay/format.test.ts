@@ -106,6 +106,12 @@ test('an invitation survives a chat, and a wrong one is refused without being re
   expect(decodeInvitation(`\n "${line.slice(0, half)}\r\n ${line.slice(half)}" `)).toEqual(
     invitation,
   )
+  for (const slug of ['*', '_', 'a'.repeat(63)])
+    expect(decodeInvitation(encodeInvitation({ ...invitation, endpoints: [slug] }))).toBeTruthy()
+  for (const slug of ['', '>', 'a.b', 'a b', '__', 'a'.repeat(64)]) {
+    const hostile = encodeInvitation({ ...invitation, endpoints: ['bar', slug] })
+    expect(() => decodeInvitation(hostile)).toThrow('The invitation is incomplete')
+  }
   expect(() => decodeInvitation(line.slice(0, half))).toThrow('The invitation is incomplete')
   expect(() => decodeInvitation('my password')).toThrow('must start with "tabscope-relay:"')
 })

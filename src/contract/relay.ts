@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, None } from './models.ts'
 
-/** `replaced`: the stream was created anew, so that the position means nothing. `refused`: the key, the certificate, the version or the format. */
+/** `replaced`: a stream was created anew, so that its position means nothing. `refused`: the key, the certificate, the version or the format. */
 export const relayStates = [
   'paused',
   'connecting',
@@ -31,9 +31,9 @@ export const RelayView = z.object({
   reason: z.string().nullable(),
   /** While it waits to connect again. */
   nextTryAt: z.number().nullable(),
-  /** Stored here, of the stream. */
+  /** Stored here: the sum of the positions in the streams of its endpoints. */
   position: z.int().nonnegative(),
-  /** Messages in the stream that are not stored here yet, when it was last connected; each holds one delivery or a group. Null: unknown. */
+  /** Messages in its streams that are not stored here yet, when it was last connected; each holds one delivery or a group. Null: unknown. */
   behind: z.int().nonnegative().nullable(),
   /** When the oldest of them was received; null: none, or unknown. */
   behindSince: z.number().nullable(),

@@ -149,8 +149,8 @@ describe('a group of a relay', () => {
     const refused = wrong.map((edits, at) => relayed(10 + at, edits))
     const taken = ingest.takeRelayed({
       relayId: 1,
-      subject: 'hooks.bar',
-      streamCreated: 'then',
+      slug: 'bar',
+      created: 'then',
       after: 0,
       position: 20,
       forwarded: false,
@@ -164,10 +164,9 @@ describe('a group of a relay', () => {
     expect(readRelayFacts(db)).toEqual([
       {
         relayId: 1,
-        streamCreated: 'then',
         skipped: 5,
         deliveries: 2,
-        positions: [{ subject: 'hooks.bar', position: 20 }],
+        positions: [{ slug: 'bar', created: 'then', position: 20 }],
       },
     ])
     expect(counted(store)?.deliveries).toBe(ingest.tally().deliveries)

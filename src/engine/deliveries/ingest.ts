@@ -178,6 +178,8 @@ class GroupIngest implements Ingest {
   readonly #saveResponses
   readonly #takeGroup
   readonly #takeRelayed
+  /** Of a relay, while it is stored. */
+  #current: RelayedDelivery | null = null
   #tally: Tally
   #next: Tally
   #counts = true
@@ -193,9 +195,8 @@ class GroupIngest implements Ingest {
     )
     this.#saveResponses = createResponses(db)
     this.#takeGroup = db.transaction((group: Group) => this.#storeGroup(db, group))
-    this.#takeRelayed = db.transaction(
-      (group: RelayedGroup, refused: ReadonlySet<RelayedDelivery>) =>
-        this.#storeRelayed(group, refused),
+    this.#takeRelayed = db.transaction((group: RelayedGroup, refused: readonly RelayedDelivery[]) =>
+      this.#storeRelayed(group, refused),
     )
     this.#tally = readTally(db)
     this.#next = this.#tally
@@ -207,14 +208,14 @@ class GroupIngest implements Ingest {
   }
 
   takeRelayed(group: RelayedGroup): RelayedResult {
-    const refused = new Set<RelayedDelivery>()
+    const refused: RelayedDelivery[] = []
     for (;;) {
       try {
         const ids = this.#kept(() => this.#takeRelayed(group, refused))
-        return { ids, refused: Array.from(refused, ({ position }) => position) }
+        return { ids, refused: refused.map(({ position }) => position) }
       } catch (error) {
-        if (!(error instanceof RefusedDelivery)) throw error
-        refused.add(error.delivery)
+        if (this.#current === null || !isOfValue(error)) throw error
+        refused.push(this.#current)
       }
     }
   }
@@ -269,24 +270,22 @@ class GroupIngest implements Ingest {
     return responded
   }
 
-  #storeRelayed(group: RelayedGroup, refused: ReadonlySet<RelayedDelivery>): number[] {
+  #storeRelayed(group: RelayedGroup, refused: readonly RelayedDelivery[]): number[] {
     let at = 0
     const ids: number[] = []
     const stored: RelayedDelivery[] = []
     for (const delivery of group.deliveries) {
       const body = group.bodies.subarray(at, at + delivery.storedBytes)
       at += delivery.storedBytes
-      if (refused.has(delivery) || this.#relayed.has(delivery.uid)) continue
-      try {
-        const id = this.#store(delivery, body)
-        this.#relayed.put(id, group, delivery)
-        ids.push(id)
-      } catch (error) {
-        throw isOfValue(error) ? new RefusedDelivery(delivery) : error
-      }
+      this.#current = delivery
+      if (refused.includes(delivery) || this.#relayed.has(delivery.uid)) continue
+      const id = this.#store(delivery, body)
+      this.#relayed.put(id, group, delivery)
+      ids.push(id)
       stored.push(delivery)
     }
-    this.#relayed.advance(group, group.skipped + refused.size)
+    this.#current = null
+    this.#relayed.advance(group, group.skipped + refused.length)
     this.#count(stored)
     return ids
   }
@@ -306,15 +305,6 @@ class GroupIngest implements Ingest {
     if (deliveries.length === 0) return
     if (this.#counts) this.#counting.deliveries(deliveries)
     this.#saveTally.run(this.#next)
-  }
-}
-
-class RefusedDelivery extends Error {
-  readonly delivery: RelayedDelivery
-
-  constructor(delivery: RelayedDelivery) {
-    super('a value cannot be stored')
-    this.delivery = delivery
   }
 }
 

@@ -19,8 +19,6 @@ export interface Client {
   readonly name: string
   /** Whose key it is, within a sentence: "this receiver". */
   readonly who: string
-  /** Only there its key may subscribe. Undefined: it may everywhere. */
-  readonly inboxPrefix?: string
   /** A sentence: what to do if the relay refuses the key, or is another server. */
   readonly advice: string
 }
@@ -65,7 +63,6 @@ export async function openConnection(
       pingInterval: pingMs,
       maxPingOut: 1,
       tls: isPlain ? null : tlsOptions(access, shown),
-      ...(client.inboxPrefix === undefined ? {} : { inboxPrefix: client.inboxPrefix }),
       ...(access.seed === null
         ? {}
         : { authenticator: nkeyAuthenticator(new TextEncoder().encode(access.seed)) }),
@@ -132,9 +129,6 @@ function refusal(
   who: string,
 ): string | null {
   for (const cause of causes) {
-    if (cause instanceof errors.PermissionViolationError) {
-      return `The key of ${who} may not ${cause.operation === 'publish' ? 'use' : 'read'} ${cause.subject} on the relay at ${where}.`
-    }
     if (
       cause instanceof errors.AuthorizationError ||
       cause instanceof errors.UserAuthenticationExpiredError
@@ -142,7 +136,7 @@ function refusal(
       return `The relay at ${where} refused the key of ${who}: it is unknown, or was revoked or replaced.`
     }
     if (cause instanceof errors.NoRespondersError) {
-      return `The server at ${where} has no JetStream, so it is not a relay.`
+      return `The key of ${who} may not use ${cause.subject} on the relay at ${where}, or that is no relay.`
     }
     if (/'tls'|tls is not available/.test(messageOf(cause))) {
       return `The server at ${where} has no TLS, so it is not the relay.`

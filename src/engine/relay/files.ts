@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { slugPattern } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
-import { noEndpoint } from './format.ts'
+import { noEndpoint, receiverPattern } from './format.ts'
 
 export const Slug = z.string().regex(slugPattern)
 
@@ -33,7 +33,7 @@ export type Invitation = z.infer<typeof Invitation>
 export const ReceiverFile = Access.extend({
   tabscope: z.literal('relay receiver'),
   version: z.literal(1),
-  receiver: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  receiver: z.string().regex(receiverPattern),
   endpoints: z.array(
     // Strict: a receiver has no other response rules.
     z.strictObject({

@@ -7,28 +7,48 @@ import { defaultLimits } from '../capture/messages.ts'
 
 export const recordFormat = 1
 
-export const streams = {
-  deliveries: 'HOOKS',
-  /** Of bodies that are larger than a message. */
-  bodies: 'BODIES',
-} as const
+/** The stream of bodies that are larger than a message, of all endpoints. */
+export const bodiesStream = 'BODIES'
 
 /** Of requests without an endpoint. No slug has this character. */
 export const noEndpoint = '_'
 
-export function deliverySubject(slug: string | null): string {
-  return `hooks.${slug ?? noEndpoint}`
+const prefix = 'HOOKS_'
+
+/** The stream of an endpoint. */
+export function streamOf(slug: string): string {
+  return `${prefix}${slug}`
 }
 
-/** What a key may read: one subject for each consumer. */
-export function subjectsOf({ endpoints }: { endpoints: readonly string[] }): string[] {
-  return endpoints.includes('*') ? ['hooks.*'] : endpoints.map(deliverySubject)
+/** Null: the stream is no endpoint's. */
+export function slugOf(stream: string): string | null {
+  return stream.startsWith(prefix) ? stream.slice(prefix.length) : null
+}
+
+/** The server lets a key publish only as its own receiver. */
+export function deliverySubject(slug: string, receiver: string): string {
+  return `hooks.${slug}.${receiver}`
 }
 
 /** `part`: from 0 on. */
-export function partSubject(slug: string | null, id: string, part: number): string {
-  return `parts.${slug ?? noEndpoint}.${id}.${part}`
+export function partSubject(slug: string, receiver: string, id: string, part: number): string {
+  return `parts.${slug}.${receiver}.${id}.${part}`
 }
+
+/** What the server publishes when a message of `slug` is stored: its head. */
+export function hintSubject(slug: string): string {
+  return `live.${slug}.*`
+}
+
+/** Instead of `$JS.API` for the states and names of streams: that is for the JetStream of the own account, and a desktop's has none. */
+export const desktopApi = 'relay'
+
+/** The request for one message of a stream. */
+export function directGet(stream: string): string {
+  return `$JS.API.DIRECT.GET.${stream}`
+}
+
+export const receiverPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** Headers of each message. */
 export const messageHeaders = {
@@ -63,7 +83,6 @@ const RecordHead = z
       .int()
       .min(Date.UTC(2000, 0) * 1000)
       .max(Date.UTC(2100, 0) * 1000),
-    receiver: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
     method: Line.max(32),
     path: Line.max(headBytes),
     httpVersion: Line.max(8),

@@ -12,16 +12,17 @@ export interface RelayAccess extends Access {
   readonly endpoints: readonly string[]
 }
 
+/** What is stored of the stream of an endpoint. */
 export interface Position {
-  readonly subject: string
+  readonly slug: string
+  /** When the stream was created, which has other messages if it is created anew. */
+  readonly created: string
   readonly position: number
 }
 
 export interface RelayTarget extends RelayAccess {
   readonly id: number
   readonly forward: boolean
-  /** Null: nothing was read yet. */
-  readonly streamCreated: string | null
   readonly positions: readonly Position[]
 }
 
@@ -35,7 +36,6 @@ export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
 
 export interface RelayedGroup extends Position {
   readonly relayId: number
-  readonly streamCreated: string
   /** The position before, which the writer compares with the stored one, so that no failed group is passed over. */
   readonly after: number
   readonly forwarded: boolean

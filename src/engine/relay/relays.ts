@@ -274,7 +274,6 @@ export class Relays {
       id,
       ...accessOf(record, entry.seed),
       forward: record.forward,
-      streamCreated: facts?.streamCreated ?? null,
       positions: facts?.positions ?? [],
     })
   }

@@ -51,7 +51,8 @@ it.runIf(natsServer !== null && process.platform === 'linux')(
     // Until they have a leader, the server has no JetStream.
     const checked = await until('the streams', works, slow)
     expect(checked['streams']).toMatchObject([
-      { name: 'HOOKS', replicas: 3 },
+      { name: 'HOOKS_bar', replicas: 3 },
+      { name: 'HOOKS__', replicas: 3 },
       { name: 'BODIES', replicas: 3 },
     ])
     if (last) await stopNats(last)

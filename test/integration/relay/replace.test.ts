@@ -5,7 +5,6 @@ import { openAdministered } from '../../support/nats/administered.ts'
 import { invitationOf } from '../../support/nats/records.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { natsServer } from '../../support/nats/server.ts'
-import { until } from '../../support/until.ts'
 
 describe.skipIf(natsServer === null)('an invitation with a server of a known relay', () => {
   const tab = sharedTestEngine()
@@ -50,15 +49,10 @@ describe.skipIf(natsServer === null)('an invitation with a server of a known rel
   it.runIf(process.platform === 'linux')('replaces it without a question by its CA', async () => {
     await using relay = await openAdministered('127.0.0.2')
     expect((await relay.relay('check')).code).toBe(0)
-    const invite = async (...words: string[]): Promise<Invitation> => {
-      const invited = await relay.invite('ann', ...words)
-      await (await until('the key', () => relay.as(invited).catch(() => null))).close()
-      return invited
-    }
-    const first = await invite()
+    const first = await relay.invite('ann')
     const { id, name } = await call('relay.add', { invitation: encodeInvitation(first) })
     await call('relay.update', { id, forward: true })
-    const invitation = encodeInvitation(await invite('--force'))
+    const invitation = encodeInvitation(await relay.invite('ann', '--force'))
     expect(await call('relay.read', { invitation })).toMatchObject({
       name,
       replaces: id,

@@ -308,10 +308,11 @@ const revoke = defineCommand('revoke', 'Take the key of a developer or a receive
 function hintReload(folder: string, reloaded: boolean): void {
   if (reloaded) return
   printMessage(
-    `No nats-server of ${folder} runs on this computer. Copy nats.conf to the server if it is elsewhere, then reload it; until then the old keys are valid:`,
+    `No nats-server of ${folder} runs on this computer. Copy nats.conf to the server if it is elsewhere, then reload it; until then the old keys are valid. A new key works after the second reload:`,
   )
   printMessage('  sudo systemctl reload tabscope-nats')
-  printMessage('  docker compose kill --signal HUP nats')
+  const signal = 'docker compose kill --signal HUP nats'
+  printMessage(`  ${signal} && sleep 2 && ${signal}`)
 }
 
 const check = defineCommand(

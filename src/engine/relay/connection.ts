@@ -33,6 +33,7 @@ export class RelayFailure extends AppError {
   }
 }
 
+const { NoRespondersError: NoResponders } = errors
 const connectMs = 5000
 /** Finds a server that hangs, and a connection that is dead without having ended: the second ping without an answer ends it. */
 const pingMs = 5000
@@ -113,7 +114,9 @@ export function failureOf(
   const causes = causesOf(error)
   const code = causes.map(systemCodeOf).find(Boolean) ?? ''
   const refused = refusal(causes, code, where, who)
-  if (refused !== null) return new RelayFailure('refused', `${refused} ${advice}`, error)
+  // While the server reads its configuration again, nothing answers either.
+  const state = causes.some((cause) => cause instanceof NoResponders) ? 'offline' : 'refused'
+  if (refused !== null) return new RelayFailure(state, `${refused} ${advice}`, error)
   return new RelayFailure(
     'offline',
     `The relay at ${where} is not reachable${code === '' ? '' : ` (${code})`}. Check the network, and whether its server runs.`,
@@ -135,7 +138,7 @@ function refusal(
     ) {
       return `The relay at ${where} refused the key of ${who}: it is unknown, or was revoked or replaced.`
     }
-    if (cause instanceof errors.NoRespondersError) {
+    if (cause instanceof NoResponders) {
       return `The key of ${who} may not use ${cause.subject} on the relay at ${where}, or that is no relay.`
     }
     if (/'tls'|tls is not available/.test(messageOf(cause))) {

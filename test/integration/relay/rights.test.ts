@@ -1,6 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { createInbox, type NatsConnection } from '@nats-io/transport-node'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { connect, createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
+import { readAdminFile } from '#engine/relay/admin/folder.ts'
+import { desktopApi } from '#engine/relay/format.ts'
 import type { Invitation } from '#engine/relay/files.ts'
 import { openAdministered, type AdministeredRelay } from '#test/support/nats/administered.ts'
 import { natsServer } from '#test/support/nats/server.ts'
@@ -105,6 +107,7 @@ describe.skipIf(natsServer === null)('rights', () => {
       ['another endpoint by a subject', '$JS.API.DIRECT.GET.HOOKS_bar.hooks.terrace.edge-1'],
       ['parts of another endpoint', '$JS.API.DIRECT.GET.BODIES.parts.terrace.edge-1.id.0'],
       ['any part', '$JS.API.DIRECT.GET.BODIES', { last_by_subj: 'parts.terrace.edge-1.id.0' }],
+      ['parts of all endpoints', '$JS.API.DIRECT.GET.BODIES.parts.*.edge-1.id.0'],
       ['the state of another endpoint', 'relay.STREAM.INFO.HOOKS_terrace'],
       ['the state of the parts', 'relay.STREAM.INFO.BODIES'],
       ['the state by the subject of JetStream', '$JS.API.STREAM.INFO.HOOKS_bar'],
@@ -112,10 +115,25 @@ describe.skipIf(natsServer === null)('rights', () => {
       ['the names by the subject of JetStream', '$JS.API.STREAM.NAMES'],
       ['the streams', '$JS.API.STREAM.LIST'],
       ['the account', '$JS.API.INFO'],
+      ['the state of the server', '$SYS.REQ.SERVER.PING'],
+      ['the connections of others', '$SYS.REQ.ACCOUNT.RELAY.CONNZ'],
       ['a message by the other request', '$JS.API.STREAM.MSG.GET.HOOKS_bar', { seq: 1 }],
       ['consumers', '$JS.API.CONSUMER.NAMES.HOOKS_bar'],
     ])('does not get %s', async ([, subject, input]) => {
-      expect(await asked(desktop, subject, input)).toEqual(nothing)
+      for (const each of [subject, subject.replace('$JS.API', desktopApi)])
+        if (each !== 'relay.STREAM.INFO.HOOKS_bar')
+          expect(await asked(desktop, each, input)).toEqual(nothing)
+    })
+
+    test.for([
+      { seq: 2 },
+      { last_by_subj: 'parts.terrace.edge-1.id.0' },
+      { next_by_subj: 'parts.terrace.>' },
+      { multi_last: ['parts.terrace.>'] },
+      { seq: 1, batch: 9 },
+    ])('gets no other part by asking for its own with %j', async (query) => {
+      const own = '$JS.API.DIRECT.GET.BODIES.parts.bar.edge-1.id.0'
+      expect(await asked(desktop, own, query)).not.toMatch(/terrace|^_$/)
     })
 
     test.for<[what: string, subject: string, input?: object | string]>([
@@ -141,7 +159,8 @@ describe.skipIf(natsServer === null)('rights', () => {
       ['create a stream', '$JS.API.STREAM.CREATE.OTHER', { name: 'OTHER' }],
     ])('may not %s', async ([, subject, input]) => {
       const before = await stored()
-      expect(await asked(desktop, subject, input)).toEqual(nothing)
+      for (const each of [subject, subject.replace('$JS.API', desktopApi)])
+        expect(await asked(desktop, each, input)).toEqual(nothing)
       expect(await stored()).toEqual(before)
     })
 
@@ -183,9 +202,11 @@ describe.skipIf(natsServer === null)('rights', () => {
 
   it('nobody sees what others send and get', async () => {
     const seen: string[] = []
-    const subscriptions = [desktop, receiver].map((connection) =>
-      connection.subscribe('>', { callback: (_, { subject }) => void seen.push(subject) }),
-    )
+    for (const connection of [desktop, receiver]) {
+      const callback = (_: unknown, { subject }: Msg): void => void seen.push(subject)
+      const subscription = connection.subscribe('>', { callback })
+      onTestFinished(() => subscription.unsubscribe())
+    }
     await desktop.flush()
     await receiver.flush()
     await asked(all, '$JS.API.DIRECT.GET.HOOKS_terrace', { seq: 1 })
@@ -198,7 +219,6 @@ describe.skipIf(natsServer === null)('rights', () => {
     await until('the hint', () => seen.length > 0)
     await receiver.flush()
     expect(seen).toEqual(['live.bar.edge-2'])
-    for (const subscription of subscriptions) subscription.unsubscribe()
   })
 
   describe('a receiver', () => {
@@ -217,7 +237,8 @@ describe.skipIf(natsServer === null)('rights', () => {
       ['delete a message', '$JS.API.STREAM.MSG.DELETE.HOOKS_bar', { seq: 1 }],
     ])('may not %s', async ([, subject, input]) => {
       const before = await stored()
-      expect(await asked(receiver, subject, input)).toEqual(nothing)
+      for (const each of [subject, subject.replace('$JS.API', desktopApi)])
+        expect(await asked(receiver, each, input)).toEqual(nothing)
       expect(await stored()).toEqual(before)
     })
 
@@ -226,6 +247,7 @@ describe.skipIf(natsServer === null)('rights', () => {
       const subscription = desktop.subscribe('>', {
         callback: (_, { subject }) => void others.push(subject),
       })
+      onTestFinished(() => subscription.unsubscribe())
       await desktop.flush()
       const replies = ['hooks.bar.edge-2', 'live.bar.x', '$JS.API.STREAM.PURGE.HOOKS_bar']
       const before = await stored()
@@ -235,8 +257,12 @@ describe.skipIf(natsServer === null)('rights', () => {
       const last = none.last_seq + replies.length
       expect(await stored()).toMatchObject([bar, terrace, { last_seq: last, messages: last }, {}])
       expect(others).toEqual([])
-      subscription.unsubscribe()
     })
+  })
+
+  it('nobody gets in without a key', async () => {
+    const { servers } = readAdminFile(relay.folder)
+    await expect(connect({ servers, reconnect: false })).rejects.toThrow(/authorization/i)
   })
 
   it('lets a new endpoint and a new key in, and a revoked one out, without a restart', async () => {

@@ -53,6 +53,8 @@ export function manyRelays(now: number): RelayView[] {
       ...live,
       id: 3,
       name: 'catching-up',
+      skipped: 3,
+      reason: 'Message 12 of bar was skipped: The message ends within a record.',
       behind: 1_234_567,
       behindSince: now - 3 * day,
       expiresAt: now + 4 * day,

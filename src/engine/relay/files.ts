@@ -25,7 +25,8 @@ export const Invitation = Access.extend({
   endpoints: z
     .array(z.union([Slug, z.literal(['*', noEndpoint])]))
     .min(1)
-    .max(1000),
+    // All and 1,000.
+    .max(1001),
 })
 export type Invitation = z.infer<typeof Invitation>
 

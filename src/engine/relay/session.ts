@@ -70,57 +70,36 @@ export async function readStreams(
 ): Promise<Map<string, StreamInfo>> {
   const slots = createSlots(statesAtOnce)
   const isAll = access.endpoints.includes('*')
-  const slugs = isAll ? await readSlugs(connection, access) : access.endpoints
-  const streams = slugs.map(
-    async (slug) => [slug, await slots(() => readStream(connection, access, slug))] as const,
-  )
-  return new Map(await Promise.all(streams))
-}
-
-async function readSlugs(connection: NatsConnection, access: RelayAccess): Promise<string[]> {
-  const slugs: string[] = []
+  const slugs = isAll ? [] : [...access.endpoints]
+  const found = new Map<string, StreamInfo>()
   try {
-    for await (const name of (await managerOf(connection)).streams.names()) {
+    const options = { checkAPI: false, apiPrefix: desktopApi, timeout: requestMs }
+    const { streams } = await jetstreamManager(connection, options)
+    for await (const name of isAll ? streams.names() : []) {
       const slug = slugOf(name)
       if (slug === noEndpoint || Slug.safeParse(slug).success) slugs.push(slug ?? '')
     }
-  } catch (error) {
-    throw failureOf(error, access, clientOf(access))
-  }
-  if (slugs.length === 0) throw noStream('none of an endpoint')
-  return slugs
-}
-
-async function readStream(
-  connection: NatsConnection,
-  access: RelayAccess,
-  slug: string,
-): Promise<StreamInfo> {
-  const stream = streamOf(slug)
-  let info
-  try {
-    info = await (await managerOf(connection)).streams.info(stream)
+    const read = async (slug: string): Promise<void> =>
+      void found.set(slug, await streams.info(streamOf(slug)))
+    await Promise.all(slugs.map((slug) => slots(() => read(slug))))
   } catch (error) {
     if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
-    throw noStream(`${stream}: ${error.message}`)
+    slugs.length = 0
   }
-  if (info.config.subjects.includes(deliverySubject(slug, '*'))) return info
-  throw new RelayFailure(
-    'refused',
-    `The stream ${stream} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
-  )
-}
-
-function managerOf(connection: NatsConnection) {
-  const options = { checkAPI: false, apiPrefix: desktopApi, timeout: requestMs }
-  return jetstreamManager(connection, options)
-}
-
-function noStream(why: string): RelayFailure {
-  return new RelayFailure(
-    'refused',
-    `The server has no stream of a relay (${why}). Ask its administrator to run "tabscope relay check".`,
-  )
+  if (slugs.length === 0) {
+    throw new RelayFailure(
+      'refused',
+      'The server has no stream of a relay for an endpoint of this key. Ask its administrator to run "tabscope relay check".',
+    )
+  }
+  for (const [slug, { config }] of found) {
+    if (config.subjects.includes(deliverySubject(slug, '*'))) continue
+    throw new RelayFailure(
+      'refused',
+      `The stream ${config.name} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
+    )
+  }
+  return found
 }
 
 /** A sentence; null: the clocks agree. */
@@ -369,8 +348,9 @@ export class Session {
     for (let tries = 1; tries <= lateTries; tries += 1) {
       const message = await this.#get(streamOf(feed.slug), JSON.stringify({ seq }))
       if (message) return message
-      const info = await readStream(connection, target, feed.slug)
-      if (info.created !== feed.info.created) break
+      const infos = await readStreams(connection, { ...target, endpoints: [feed.slug] })
+      const info = infos.get(feed.slug)
+      if (info?.created !== feed.info.created) break
       feed.info = info
       const { first_seq: first, num_deleted: holes } = info.state
       if (seq < first || (holes > 0 && tries === lateTries)) return null

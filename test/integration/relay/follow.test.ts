@@ -1,9 +1,11 @@
 import { jetstreamManager } from '@nats-io/jetstream'
+import { headers, type Msg } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { full } from '#test/support/full.ts'
 import { systemClock } from '#engine/platform/clock.ts'
 import { encodeInvitation } from '#engine/relay/files.ts'
-import { bodiesStream, noEndpoint, streamOf } from '#engine/relay/format.ts'
+import { bodiesStream, directGet, noEndpoint, streamOf } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
 import {
@@ -139,6 +141,37 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
     const [row] = await tab.kept(1)
     expect(row?.relay).toMatchObject({ receiver: 'gate', position: 1 })
+  })
+
+  it('asks again for a message that a replica does not have yet, and keeps the order', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using tab = await openTestEngine()
+    const { streams } = await jetstreamManager(connection)
+    // Instead of the server, this answers.
+    await streams.update(streamOf('bar'), { allow_direct: false })
+    for (const n of [1, 2, 3]) await publish(connection, 'bar', [recordOf('bar', open(n))])
+    let late = 2
+    const answer = async (request: Msg): Promise<void> => {
+      const { seq } = z.object({ seq: z.number() }).parse(request.json())
+      if (seq === 2 && (late -= 1) >= 0) {
+        request.respond('', { headers: headers(404, 'Message Not Found') })
+        return
+      }
+      const found = await streams.getMessage(streamOf('bar'), { seq })
+      if (found === null) return
+      found.header.append('Nats-Subject', found.subject)
+      found.header.append('Nats-Time-Stamp', found.timestamp)
+      request.respond(found.data, { headers: found.header })
+    }
+    connection.subscribe(directGet(streamOf('bar')), {
+      callback: (_, request) => void answer(request),
+    })
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    expect((await tab.kept(3)).map(({ target }) => target)).toEqual(['t1', 't2', 't3'])
+    const view = await untilRelay(tab, 'the relay', isCaughtUp)
+    expect(view).toMatchObject({ position: 3, skipped: 0, reason: null })
+    expect(late).toBeLessThan(0)
   })
 
   it.runIf(full)('does not store a copy, and passes over it', async () => {

@@ -212,7 +212,7 @@ class GroupIngest implements Ingest {
     for (;;) {
       try {
         const ids = this.#kept(() => this.#takeRelayed(group, refused))
-        return { ids, refused: refused.map(({ position }) => position) }
+        return { ids, refused: positionsOf(refused) }
       } catch (error) {
         if (this.#current === null || !isOfValue(error)) throw error
         refused.push(this.#current)
@@ -285,7 +285,7 @@ class GroupIngest implements Ingest {
       stored.push(delivery)
     }
     this.#current = null
-    this.#relayed.advance(group, group.skipped + refused.length)
+    this.#relayed.advance(group, group.skipped + positionsOf(refused).length)
     this.#count(stored)
     return ids
   }
@@ -306,6 +306,11 @@ class GroupIngest implements Ingest {
     if (this.#counts) this.#counting.deliveries(deliveries)
     this.#saveTally.run(this.#next)
   }
+}
+
+/** Of their messages. */
+function positionsOf(deliveries: readonly RelayedDelivery[]): number[] {
+  return [...new Set(deliveries.map(({ position }) => position))]
 }
 
 /** Of a type that the column or SQLite does not have: no fault of the store. */

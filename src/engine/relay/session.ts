@@ -84,14 +84,10 @@ export async function readStreams(
     await Promise.all(slugs.map((slug) => slots(() => read(slug))))
   } catch (error) {
     if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
-    slugs.length = 0
+    // Other than a missing stream, such as a cluster without a leader, it may be over soon.
+    throw noStream(error.message, error.status === 404 ? 'refused' : 'offline')
   }
-  if (slugs.length === 0) {
-    throw new RelayFailure(
-      'refused',
-      'The server has no stream of a relay for an endpoint of this key. Ask its administrator to run "tabscope relay check".',
-    )
-  }
+  if (slugs.length === 0) throw noStream('none of an endpoint', 'refused')
   for (const [slug, { config }] of found) {
     if (config.subjects.includes(deliverySubject(slug, '*'))) continue
     throw new RelayFailure(
@@ -100,6 +96,13 @@ export async function readStreams(
     )
   }
   return found
+}
+
+function noStream(why: string, state: RelayFailure['state']): RelayFailure {
+  return new RelayFailure(
+    state,
+    `The server has no stream of a relay for this key (${why}). Ask its administrator to run "tabscope relay check".`,
+  )
 }
 
 /** A sentence; null: the clocks agree. */

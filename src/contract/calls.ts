@@ -9,6 +9,7 @@ import {
 import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
 import { composeCalls } from './compose.ts'
+import { slugPattern } from './constants.ts'
 import { deliveryCalls } from './deliveries.ts'
 import { desktopCalls, UpdateState } from './desktop.ts'
 import { Capabilities } from './host.ts'
@@ -78,10 +79,7 @@ const EndpointInput = z.object({
   integrationId: Id,
   slug: z
     .string()
-    .regex(
-      /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-      'Use 1 to 63 lower-case letters, digits and hyphens, not at either end.',
-    ),
+    .regex(slugPattern, 'Use 1 to 63 lower-case letters, digits and hyphens, not at either end.'),
   applicationId: z.string().max(200),
   customHeaders: z.array(Header).max(100),
 })

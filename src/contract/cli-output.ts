@@ -458,6 +458,7 @@ export const cliLines = {
         change: z.enum(['created', 'updated', 'none']),
         messages: Count,
         bytes: Count,
+        /** Of an endpoint's stream: of all streams together. */
         maxBytes: z.int(),
         maxAgeMs: DurationMs,
         replicas: Count,

@@ -28,6 +28,9 @@ export const revealingCalls: ReadonlySet<string> = new Set([
   'tokens.reveal',
 ])
 
+/** Of an endpoint. */
+export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
 export const maxTags = 20
 /** Stored with a delivery. */
 export const maxCauses = 4

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, None } from './models.ts'
 
-/** `replaced`: the stream was created anew, so that the position means nothing. `refused`: the key, the certificate, the version or the format. */
+/** `replaced`: a stream was created anew, so that its position means nothing. `refused`: the key, the certificate, the version or the format. */
 export const relayStates = [
   'paused',
   'connecting',
@@ -31,9 +31,9 @@ export const RelayView = z.object({
   reason: z.string().nullable(),
   /** While it waits to connect again. */
   nextTryAt: z.number().nullable(),
-  /** Stored here, of the stream. */
+  /** Stored here: the sum of the positions in the streams of its endpoints. */
   position: z.int().nonnegative(),
-  /** Messages in the stream that are not stored here yet, when it was last connected; each holds one delivery or a group. Null: unknown. */
+  /** Messages in its streams that are not stored here yet, when it was last connected; each holds one delivery or a group. Null: unknown. */
   behind: z.int().nonnegative().nullable(),
   /** When the oldest of them was received; null: none, or unknown. */
   behindSince: z.number().nullable(),
@@ -41,6 +41,8 @@ export const RelayView = z.object({
   expiresAt: z.number().nullable(),
   /** Stored deliveries from this relay. */
   deliveries: z.int().nonnegative(),
+  /** Messages that could not be read: of another format, or damaged. `reason` has the last one. */
+  skipped: z.int().nonnegative(),
   /** When the relay got its last message, of any endpoint; null: none, or unknown. */
   lastReceivedAt: z.number().nullable(),
 })
@@ -61,16 +63,24 @@ export const relayCalls = {
       endpoints: z.array(z.string()),
       /** Of these, without an endpoint here. */
       missing: z.array(z.string()),
-      /** There is one of this name, whose key is replaced. */
+      /** The relay whose servers, user and key it replaces. */
       replaces: Id.nullable(),
+      /** True: only the address says that it is the same relay, so `relay.add` replaces it only with `replace`. */
+      confirm: z.boolean(),
     }),
   },
   /**
-   * Connects, then stores it, with endpoints for the missing paths if `createEndpoints`. An invitation of a relay that is there already replaces its key and
-   * keeps its position. Throws `bad_input`, `relay_failed`.
+   * Connects, then stores it, with endpoints for the missing paths if `createEndpoints`. An invitation of a relay that is there already, by its CA or confirmed
+   * by `replace`, replaces its servers, user and key and keeps its position. It keeps `forward` only with the same CA and servers. Throws `bad_input`,
+   * `relay_failed`.
    */
   'relay.add': {
-    input: z.object({ invitation: Invitation, createEndpoints: z.boolean().default(true) }),
+    input: z.object({
+      invitation: Invitation,
+      createEndpoints: z.boolean().default(true),
+      /** `replaces` of `relay.read`, if the user confirmed it. Null: another relay is added. */
+      replace: Id.nullable().default(null),
+    }),
     output: RelayView,
   },
   /** Throws `not_found`, `name_taken`. */

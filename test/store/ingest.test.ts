@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readBody, readDelivery, readStats, readUnindexed } from '#engine/deliveries/store.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
+import type { RelayedDelivery } from '#engine/relay/messages.ts'
+import { readRelayFacts } from '#engine/relay/store.ts'
 import { createSearch } from '#engine/search/search.ts'
 import {
   delivery,
@@ -157,3 +159,45 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toMatchObject(counted(store) ?? {})
   })
 })
+
+describe('a group of a relay', () => {
+  it('is stored without a delivery whose values the store refuses, which is counted', () => {
+    const store = storeWith()
+    const { db, ingest } = store
+    db.prepare("INSERT INTO relay_source (relay_id, name) VALUES (1, 'Team')").run()
+    const wrong = [{ status: 'x' }, { path: null }, { bytes: { toString: 1 } }]
+    // Two of one message.
+    const refused = wrong.map((edits, at) =>
+      relayed(10 + at, { position: 10 + (at >> 1), ...edits }),
+    )
+    const taken = ingest.takeRelayed({
+      relayId: 1,
+      slug: 'bar',
+      created: 'then',
+      after: 0,
+      position: 20,
+      forwarded: false,
+      skipped: 2,
+      deliveries: [relayed(1), ...refused, relayed(20)],
+      bodies: Buffer.from('abcde'),
+    })
+    expect(taken).toEqual({ ids: [1, 2], refused: [10, 11] })
+    const bodies = [1, 2].map((id) => Buffer.from(readBody(db, id, 0, 10)?.bytes ?? []).toString())
+    expect(bodies).toEqual(['a', 'e'])
+    expect(readRelayFacts(db)).toEqual([
+      {
+        relayId: 1,
+        skipped: 4,
+        deliveries: 2,
+        positions: [{ slug: 'bar', created: 'then', position: 20 }],
+      },
+    ])
+    expect(counted(store)?.deliveries).toBe(ingest.tally().deliveries)
+  })
+})
+
+function relayed(n: number, edits: object = {}): RelayedDelivery {
+  const { body: _, ...one } = newDelivery(n)
+  const uid = Buffer.alloc(16, n)
+  return { ...one, uid, receiver: 'edge-1', position: n, storedBytes: 1, ...edits }
+}

@@ -23,6 +23,7 @@ export function liveRelay(now: number): RelayView {
     behindSince: null,
     expiresAt: null,
     deliveries: 1204,
+    skipped: 0,
     lastReceivedAt: now - 3 * minute,
   }
 }
@@ -52,6 +53,8 @@ export function manyRelays(now: number): RelayView[] {
       ...live,
       id: 3,
       name: 'catching-up',
+      skipped: 3,
+      reason: 'Message 12 of bar was skipped: The message ends within a record.',
       behind: 1_234_567,
       behindSince: now - 3 * day,
       expiresAt: now + 4 * day,
@@ -87,4 +90,5 @@ export const invited = {
   endpoints: ['sandbox', 'terrace'],
   missing: ['terrace'],
   replaces: null,
+  confirm: false,
 }

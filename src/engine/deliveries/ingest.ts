@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import {
   countUnlessDamaged,
@@ -9,7 +10,7 @@ import {
 } from '../health/counts.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
 import { createRelayedRows } from '../relay/store.ts'
-import type { RelayedGroup, RelayedResult } from '../relay/messages.ts'
+import type { RelayedDelivery, RelayedGroup, RelayedResult } from '../relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {
@@ -177,6 +178,8 @@ class GroupIngest implements Ingest {
   readonly #saveResponses
   readonly #takeGroup
   readonly #takeRelayed
+  /** Of a relay, while it is stored. */
+  #current: RelayedDelivery | null = null
   #tally: Tally
   #next: Tally
   #counts = true
@@ -192,7 +195,9 @@ class GroupIngest implements Ingest {
     )
     this.#saveResponses = createResponses(db)
     this.#takeGroup = db.transaction((group: Group) => this.#storeGroup(db, group))
-    this.#takeRelayed = db.transaction((group: RelayedGroup) => this.#storeRelayed(group))
+    this.#takeRelayed = db.transaction((group: RelayedGroup, refused: readonly RelayedDelivery[]) =>
+      this.#storeRelayed(group, refused),
+    )
     this.#tally = readTally(db)
     this.#next = this.#tally
   }
@@ -203,7 +208,16 @@ class GroupIngest implements Ingest {
   }
 
   takeRelayed(group: RelayedGroup): RelayedResult {
-    return { ids: this.#kept(() => this.#takeRelayed(group)) }
+    const refused: RelayedDelivery[] = []
+    for (;;) {
+      try {
+        const ids = this.#kept(() => this.#takeRelayed(group, refused))
+        return { ids, refused: positionsOf(refused) }
+      } catch (error) {
+        if (this.#current === null || !isOfValue(error)) throw error
+        refused.push(this.#current)
+      }
+    }
   }
 
   forget(deliveries: number, bytes: number): void {
@@ -256,20 +270,22 @@ class GroupIngest implements Ingest {
     return responded
   }
 
-  #storeRelayed(group: RelayedGroup): number[] {
+  #storeRelayed(group: RelayedGroup, refused: readonly RelayedDelivery[]): number[] {
     let at = 0
     const ids: number[] = []
-    const stored: (typeof group.deliveries)[number][] = []
+    const stored: RelayedDelivery[] = []
     for (const delivery of group.deliveries) {
       const body = group.bodies.subarray(at, at + delivery.storedBytes)
       at += delivery.storedBytes
-      if (this.#relayed.has(delivery.uid)) continue
+      this.#current = delivery
+      if (refused.includes(delivery) || this.#relayed.has(delivery.uid)) continue
       const id = this.#store(delivery, body)
       this.#relayed.put(id, group, delivery)
       ids.push(id)
       stored.push(delivery)
     }
-    this.#relayed.advance(group)
+    this.#current = null
+    this.#relayed.advance(group, group.skipped + positionsOf(refused).length)
     this.#count(stored)
     return ids
   }
@@ -290,6 +306,20 @@ class GroupIngest implements Ingest {
     if (this.#counts) this.#counting.deliveries(deliveries)
     this.#saveTally.run(this.#next)
   }
+}
+
+/** Of their messages. */
+function positionsOf(deliveries: readonly RelayedDelivery[]): number[] {
+  return [...new Set(deliveries.map(({ position }) => position))]
+}
+
+/** Of a type that the column or SQLite does not have: no fault of the store. */
+function isOfValue(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    /^SQLITE_(?:CONSTRAINT_(?:DATATYPE|NOTNULL|CHECK)|MISMATCH|TOOBIG)$/.test(systemCodeOf(error))
+  )
 }
 
 function readTally(db: Db): Tally {

@@ -19,8 +19,6 @@ export interface Client {
   readonly name: string
   /** Whose key it is, within a sentence: "this receiver". */
   readonly who: string
-  /** Only there its key may subscribe. Undefined: it may everywhere. */
-  readonly inboxPrefix?: string
   /** A sentence: what to do if the relay refuses the key, or is another server. */
   readonly advice: string
 }
@@ -35,6 +33,7 @@ export class RelayFailure extends AppError {
   }
 }
 
+const { NoRespondersError: NoResponders } = errors
 const connectMs = 5000
 /** Finds a server that hangs, and a connection that is dead without having ended: the second ping without an answer ends it. */
 const pingMs = 5000
@@ -65,7 +64,6 @@ export async function openConnection(
       pingInterval: pingMs,
       maxPingOut: 1,
       tls: isPlain ? null : tlsOptions(access, shown),
-      ...(client.inboxPrefix === undefined ? {} : { inboxPrefix: client.inboxPrefix }),
       ...(access.seed === null
         ? {}
         : { authenticator: nkeyAuthenticator(new TextEncoder().encode(access.seed)) }),
@@ -116,7 +114,9 @@ export function failureOf(
   const causes = causesOf(error)
   const code = causes.map(systemCodeOf).find(Boolean) ?? ''
   const refused = refusal(causes, code, where, who)
-  if (refused !== null) return new RelayFailure('refused', `${refused} ${advice}`, error)
+  // While the server reads its configuration again, nothing answers either.
+  const state = causes.some((cause) => cause instanceof NoResponders) ? 'offline' : 'refused'
+  if (refused !== null) return new RelayFailure(state, `${refused} ${advice}`, error)
   return new RelayFailure(
     'offline',
     `The relay at ${where} is not reachable${code === '' ? '' : ` (${code})`}. Check the network, and whether its server runs.`,
@@ -132,17 +132,14 @@ function refusal(
   who: string,
 ): string | null {
   for (const cause of causes) {
-    if (cause instanceof errors.PermissionViolationError) {
-      return `The key of ${who} may not ${cause.operation === 'publish' ? 'use' : 'read'} ${cause.subject} on the relay at ${where}.`
-    }
     if (
       cause instanceof errors.AuthorizationError ||
       cause instanceof errors.UserAuthenticationExpiredError
     ) {
       return `The relay at ${where} refused the key of ${who}: it is unknown, or was revoked or replaced.`
     }
-    if (cause instanceof errors.NoRespondersError) {
-      return `The server at ${where} has no JetStream, so it is not a relay.`
+    if (cause instanceof NoResponders) {
+      return `The key of ${who} may not use ${cause.subject} on the relay at ${where}, or that is no relay.`
     }
     if (/'tls'|tls is not available/.test(messageOf(cause))) {
       return `The server at ${where} has no TLS, so it is not the relay.`

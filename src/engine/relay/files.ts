@@ -1,8 +1,10 @@
 import { hasCredentials } from '#shared/text/address.ts'
 import { z } from 'zod'
+import { slugPattern } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
+import { noEndpoint, receiverPattern } from './format.ts'
 
-const Slugs = z.array(z.string().max(63)).max(1000)
+export const Slug = z.string().regex(slugPattern)
 
 const Access = z.object({
   /** Of the relay. */
@@ -21,7 +23,11 @@ export const Invitation = Access.extend({
   version: z.literal(1),
   user: z.string().min(1).max(80),
   /** With `*` all, also later ones; the others are those of now. */
-  endpoints: Slugs,
+  endpoints: z
+    .array(z.union([Slug, z.literal(['*', noEndpoint])]))
+    .min(1)
+    // All and 1,000.
+    .max(1001),
 })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -29,11 +35,11 @@ export type Invitation = z.infer<typeof Invitation>
 export const ReceiverFile = Access.extend({
   tabscope: z.literal('relay receiver'),
   version: z.literal(1),
-  receiver: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  receiver: z.string().regex(receiverPattern),
   endpoints: z.array(
     // Strict: a receiver has no other response rules.
     z.strictObject({
-      slug: z.string().max(63),
+      slug: Slug,
       /** Of the response to every delivery. */
       status: z.int().min(200).max(599).default(200),
     }),

@@ -3,14 +3,7 @@ import { backoff } from '#shared/async/retry.ts'
 import { failureOf, type RelayFailure } from './connection.ts'
 import type { Inspector } from './inbound.ts'
 import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
-import {
-  clientOf,
-  openRelay,
-  readStream,
-  Session,
-  type StreamState,
-  type Writing,
-} from './session.ts'
+import { clientOf, openRelay, Session, type SessionPorts, type Writing } from './session.ts'
 import { idleStatus } from './view.ts'
 
 const waits = { shortest: 1000, longest: 60_000 } as const
@@ -25,10 +18,9 @@ export interface FollowerPorts {
 export class Follower {
   readonly #ports: FollowerPorts
   readonly #target: RelayTarget
-  readonly #positions: Map<string, number>
+  readonly #positions: SessionPorts['positions']
   readonly #loop: Promise<void>
   forward: boolean
-  #created: string | null
   #status: RelayStatus = idleStatus({ enabled: true }, null, Date.now())
   #session: Session | null = null
   #connection: NatsConnection | null = null
@@ -40,8 +32,7 @@ export class Follower {
     this.#target = target
     this.#ports = ports
     this.forward = target.forward
-    this.#created = target.streamCreated
-    this.#positions = new Map(target.positions.map(({ subject, position }) => [subject, position]))
+    this.#positions = new Map(target.positions.map(({ slug, ...position }) => [slug, position]))
     this.#loop = this.#run()
   }
 
@@ -95,13 +86,9 @@ export class Follower {
     this.#connection = connection
     try {
       if (this.#isStopped) return
-      const stream = await readStream(connection, this.#target)
-      if (this.#isReplaced(stream)) return this.#set({ state: 'replaced', reason: replaced })
-      this.#created = stream.created
       this.#session = new Session({
         connection,
         target: this.#target,
-        stream,
         positions: this.#positions,
         inspector: this.#ports.inspector,
         writing: this.#ports.writing,
@@ -111,17 +98,13 @@ export class Follower {
           this.#set({ state: 'live', nextTryAt: null, ...lag })
         },
       })
-      return await this.#session.run()
+      await this.#session.run()
+      this.#set({ state: 'replaced', reason: replaced })
     } finally {
       this.#session = null
       this.#connection = null
       await connection.close().catch(() => undefined)
     }
-  }
-
-  #isReplaced({ created, lastSeq }: StreamState): boolean {
-    if (this.#created === null) return false
-    return created !== this.#created || lastSeq < Math.max(0, ...this.#positions.values())
   }
 
   #set(change: Partial<RelayStatus> & Pick<RelayStatus, 'state'>): void {
@@ -133,4 +116,4 @@ export class Follower {
 }
 
 const replaced =
-  'The stream of the relay was created again, so it is not known what of it is stored here. Connect again to read it from its start: what is stored already is not stored again.'
+  'A stream of the relay was created again, so it is not known what of it is stored here. Connect again to read the relay from its start: what is stored already is not stored again.'

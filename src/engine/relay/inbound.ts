@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
-import type { JsMsg } from '@nats-io/jetstream'
+import type { MsgHdrs } from '@nats-io/transport-node'
 import { inspect } from '../capture/inspect.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import { EndpointPaths } from '../capture/paths.ts'
 import {
+  assertFormat,
   decodeRecords,
+  deliverySubject,
+  maxMessageBytes,
   messageHeaders,
   partSubject,
+  receiverPattern,
   RecordError,
-  recordFormat,
   type RecordHead,
 } from './format.ts'
 import type { RelayedDelivery } from './messages.ts'
@@ -16,6 +19,15 @@ import type { RelayedDelivery } from './messages.ts'
 export interface InboundDelivery {
   readonly delivery: RelayedDelivery
   readonly body: Uint8Array
+}
+
+/** As the relay has it. */
+export interface StoredMessage {
+  readonly subject: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly headers: MsgHdrs | undefined
+  readonly data: Uint8Array
 }
 
 export class Inspector {
@@ -32,43 +44,48 @@ export class Inspector {
     this.#paths = new EndpointPaths(config.routes)
   }
 
-  /** `position`: of the message in the stream. `part`: a part of a large body. Throws `RecordError` for what this version cannot read. */
+  /** `position`: of the message in the stream of `slug`. `part`: a part of a large body. Throws `RecordError` for what this version cannot read. */
   async read(
-    { headers, data, subject }: Pick<JsMsg, 'headers' | 'data' | 'subject'>,
+    { headers, data, subject }: StoredMessage,
+    slug: string,
     position: number,
     part: (subject: string) => Promise<Uint8Array>,
   ): Promise<InboundDelivery[]> {
-    const format = headers?.get(messageHeaders.format) ?? ''
-    if (format !== String(recordFormat)) {
-      throw new RecordError(
-        format === ''
-          ? 'The message is not of Tabscope.'
-          : `The format ${format} is unknown. Update Tabscope.`,
-      )
-    }
+    assertFormat(headers?.get(messageHeaders.format))
     const records = decodeRecords(data)
     const count = Number(headers?.get(messageHeaders.records))
-    if (records.length !== count) throw new RecordError('The message is not complete.')
+    if (!count || records.length !== count) throw new RecordError('The message is not complete.')
     const found: InboundDelivery[] = []
-    const slug = subject.split('.').at(-1) ?? ''
+    const receiver = subject.split('.').at(-1) ?? ''
+    if (subject !== deliverySubject(slug, receiver) || !receiverPattern.test(receiver)) {
+      throw new RecordError('The message is not of a receiver.')
+    }
+    const partOf = (id: string, index: number): Promise<Uint8Array> =>
+      part(partSubject(slug, receiver, id, index))
     for (const { head, body } of records) {
-      const whole = head.parts ? await joined(head, slug, part) : body
-      found.push({ delivery: this.#inspected(head, whole, position), body: whole })
+      const whole = head.parts ? await joined(head, partOf) : body
+      try {
+        found.push({ delivery: this.#inspected(head, whole, { receiver, position }), body: whole })
+      } catch {
+        throw new RecordError('A record is damaged.')
+      }
     }
     return found
   }
 
-  #inspected(head: RecordHead, body: Uint8Array, position: number): RelayedDelivery {
+  #inspected(
+    head: RecordHead,
+    body: Uint8Array,
+    from: Pick<RelayedDelivery, 'receiver' | 'position'>,
+  ): RelayedDelivery {
     const uid = Buffer.from(head.id.replaceAll('-', ''), 'hex')
-    if (uid.byteLength !== 16) throw new RecordError('The ID of a record is not a UUID.')
     const endpoint = this.#paths.endpointOf(head.path)
     const request = { ...head, body, nearPath: this.#paths.nearPath(head.path) }
     const { fallbackBrand } = this.#config
     return {
       ...inspect(request, endpoint, fallbackBrand),
       uid,
-      receiver: head.receiver,
-      position,
+      ...from,
       storedBytes: body.byteLength,
       receivedUs: head.receivedUs,
       method: head.method,
@@ -93,18 +110,22 @@ export class Inspector {
 
 async function joined(
   head: RecordHead,
-  slug: string,
-  part: (subject: string) => Promise<Uint8Array>,
+  part: (id: string, index: number) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   const { count, bytes, sha256 } = head.parts ?? { count: 0, bytes: 0, sha256: '' }
   const parts: Uint8Array[] = []
+  let left = bytes
   for (let index = 0; index < count; index += 1) {
-    parts.push(await part(partSubject(slug, head.id, index)))
+    const some = await part(head.id, index)
+    left -= some.byteLength
+    if (left < 0 || some.byteLength > maxMessageBytes) throw damaged()
+    parts.push(some)
   }
   const body = Buffer.concat(parts)
-  const isWhole = body.byteLength === bytes
-  if (!isWhole || hash('sha256', body, 'hex') !== sha256) {
-    throw new RecordError('The body of a large delivery is damaged.')
-  }
+  if (left > 0 || hash('sha256', body, 'hex') !== sha256) throw damaged()
   return body
+}
+
+function damaged(): RecordError {
+  return new RecordError('The body of a large delivery is damaged.')
 }

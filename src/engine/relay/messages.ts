@@ -12,16 +12,17 @@ export interface RelayAccess extends Access {
   readonly endpoints: readonly string[]
 }
 
+/** What is stored of the stream of an endpoint. */
 export interface Position {
-  readonly subject: string
+  readonly slug: string
+  /** When the stream was created, which has other messages if it is created anew. */
+  readonly created: string
   readonly position: number
 }
 
 export interface RelayTarget extends RelayAccess {
   readonly id: number
   readonly forward: boolean
-  /** Null: nothing was read yet. */
-  readonly streamCreated: string | null
   readonly positions: readonly Position[]
 }
 
@@ -35,10 +36,11 @@ export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
 
 export interface RelayedGroup extends Position {
   readonly relayId: number
-  readonly streamCreated: string
   /** The position before, which the writer compares with the stored one, so that no failed group is passed over. */
   readonly after: number
   readonly forwarded: boolean
+  /** Messages that could not be read, which the position passes. */
+  readonly skipped: number
   readonly deliveries: readonly RelayedDelivery[]
   /** One after the other. */
   readonly bodies: Uint8Array
@@ -47,11 +49,12 @@ export interface RelayedGroup extends Position {
 export interface RelayedResult {
   /** Without copies of stored ones. */
   readonly ids: number[]
+  /** Positions of deliveries with a value that the store cannot have, which were skipped. */
+  readonly refused: number[]
 }
 
 /** In the order of the groups. `failed`: why nothing of it was stored. */
-export interface RelayedReply {
-  readonly ids: readonly number[]
+export interface RelayedReply extends Pick<RelayedResult, 'refused'> {
   readonly failed: string | null
 }
 

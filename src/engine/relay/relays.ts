@@ -116,27 +116,41 @@ export class Relays {
     const invited = decodeInvitation(invitation)
     const { user, servers, endpoints } = invited
     const before = this.#same(invited)?.stored
+    const isKnown = before !== undefined && isSameCa(before.record, invited)
     return {
-      name: before?.name ?? this.#freeName(invited.name),
+      name: isKnown ? before.name : this.#freeName(invited.name),
       user,
       servers,
       endpoints,
       missing: this.#missing(endpoints),
       replaces: before?.id ?? null,
+      confirm: before !== undefined && !isKnown,
     }
   }
 
-  async add({ invitation, createEndpoints }: ParsedInput<'relay.add'>): Promise<RelayView> {
+  async add({
+    invitation,
+    createEndpoints,
+    replace,
+  }: ParsedInput<'relay.add'>): Promise<RelayView> {
     const invited = decodeInvitation(invitation)
     await this.#thread.api.call('check', accessOf(invited, invited.seed))
     return this.#turn(async () => {
       const { store, secrets, addEndpoint } = this.#ports
       const { seed } = invited
+      const same = this.#same(invited)
+      if (replace !== null && same?.stored.id !== replace) {
+        throw new AppError(
+          'bad_input',
+          'The invitation is not of the relay that it should replace. Read it again.',
+        )
+      }
+      const isReplacing = replace !== null || (same && isSameCa(same.stored.record, invited))
+      const before = isReplacing ? same : undefined
       const sealedSeed = seed === null ? null : await secrets.seal(seed)
       if (createEndpoints) {
         for (const slug of this.#missing(invited.endpoints)) await addEndpoint(slug)
       }
-      const before = this.#same(invited)
       const record = recordOf(invited, before?.stored.record)
       const stored = before
         ? { ...before.stored, sealedSeed, record }
@@ -260,7 +274,6 @@ export class Relays {
       id,
       ...accessOf(record, entry.seed),
       forward: record.forward,
-      streamCreated: facts?.streamCreated ?? null,
       positions: facts?.positions ?? [],
     })
   }
@@ -294,11 +307,14 @@ export class Relays {
     return slugs.filter((slug) => slug !== '*' && slug !== noEndpoint && !known.has(slug))
   }
 
-  /** The relay of an invitation, whatever it is called here: of the same CA, or with the same server. */
-  #same({ ca, servers }: Invitation): Entry | undefined {
-    return [...this.#entries.values()].find(
-      ({ stored: { record } }) =>
-        (ca !== null && record.ca === ca) || record.servers.some((each) => servers.includes(each)),
+  /** The relay of an invitation, whatever it is called here: of the same CA, or probably that with the same server. */
+  #same(invited: Invitation): Entry | undefined {
+    const entries = [...this.#entries.values()]
+    return (
+      entries.find(({ stored }) => isSameCa(stored.record, invited)) ??
+      entries.find(({ stored }) =>
+        stored.record.servers.some((each) => invited.servers.includes(each)),
+      )
     )
   }
 
@@ -342,11 +358,18 @@ function accessOf(
   return { user, servers, ca, endpoints, seed }
 }
 
-/** A new key keeps the switches. */
+/** Its server has proved that it is of that CA, since without TLS it proves nothing. */
+function isSameCa(record: RelayRecord, { ca, servers }: Invitation): boolean {
+  return ca !== null && record.ca === ca && servers.every((server) => server.startsWith('tls://'))
+}
+
+/** A new key keeps the switches. But another server is not trusted to send to the targets. */
 function recordOf(
   { user, servers, ca, endpoints }: Invitation,
   before: RelayRecord | undefined,
 ): RelayRecord {
-  const { enabled = true, forward = false } = before ?? {}
+  const isSame = before?.ca === ca && before.servers.join() === servers.join()
+  const { enabled = true } = before ?? {}
+  const forward = isSame && before.forward
   return { user, servers, ca, endpoints, enabled, forward }
 }

@@ -1,18 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
-import {
-  jetstream,
-  JetStreamApiError,
-  jetstreamManager,
-  type ConsumerMessages,
-  type JetStreamManager,
-} from '@nats-io/jetstream'
-import { createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { JetStreamApiError, jetstreamManager, type StreamInfo } from '@nats-io/jetstream'
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { createSlots } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { failureOf, openConnection, RelayFailure, type Client } from './connection.ts'
-import { RecordError, streams, subjectsOf } from './format.ts'
-import type { InboundDelivery, Inspector } from './inbound.ts'
+import { Slug } from './files.ts'
+import {
+  bodiesStream,
+  deliverySubject,
+  desktopApi,
+  directGet,
+  hintSubject,
+  noEndpoint,
+  RecordError,
+  slugOf,
+  streamOf,
+} from './format.ts'
+import type { InboundDelivery, Inspector, StoredMessage } from './inbound.ts'
 import type {
+  Position,
   RelayAccess,
   RelayedGroup,
   RelayedReply,
@@ -23,19 +30,23 @@ import { oldestServer, versionProblem } from './server-checks.ts'
 
 const groupDeliveries = 500
 const groupBytes = 2 * 1024 * 1024
-/** Of each, the server sends up to 32 MiB ahead. */
 const backlogsAtOnce = 8
+/** Messages that are requested or wait for those before them, of up to 512 KiB. */
+const messagesAhead = 16
+const statesAtOnce = 8
 const tickMs = 10_000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
 const requestMs = 5000
 const clockMs = 60_000
+/** A replica may be behind the one that knows the state of the stream. */
+const lateTries = 10
+const lateMs = 200
 
 export function clientOf({ user }: Pick<RelayAccess, 'user'>): Client {
   return {
     name: 'tabscope',
     who: user,
-    inboxPrefix: `_INBOX_${user}`,
     advice: 'Ask the administrator of the relay, who may have to make a new invitation.',
   }
 }
@@ -52,88 +63,54 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
   )
 }
 
-export interface StreamState {
-  /** RFC 3339. */
-  readonly created: string
-  readonly lastSeq: number
-  /** Of the oldest and the newest message, in milliseconds since the epoch; null: there is none. */
-  readonly firstAt: number | null
-  readonly lastAt: number | null
-  /** Null: they are kept at any age. */
-  readonly maxAgeMs: number | null
-  /** A sentence; null: the clocks agree. */
-  readonly clockWarning: string | null
-}
-
-/** Throws `RelayFailure`. */
-export async function readStream(
+/** Of the streams of the endpoints by slug, also those that were added after an invitation for all. Throws `RelayFailure`. */
+export async function readStreams(
   connection: NatsConnection,
   access: RelayAccess,
-): Promise<StreamState> {
-  let info
+): Promise<Map<string, StreamInfo>> {
+  const slots = createSlots(statesAtOnce)
+  const isAll = access.endpoints.includes('*')
+  const slugs = isAll ? [] : [...access.endpoints]
+  const found = new Map<string, StreamInfo>()
   try {
-    info = await (await managerOf(connection)).streams.info(streams.deliveries)
+    const options = { checkAPI: false, apiPrefix: desktopApi, timeout: requestMs }
+    const { streams } = await jetstreamManager(connection, options)
+    for await (const name of isAll ? streams.names() : []) {
+      const slug = slugOf(name)
+      if (slug === noEndpoint || Slug.safeParse(slug).success) slugs.push(slug ?? '')
+    }
+    const read = async (slug: string): Promise<void> =>
+      void found.set(slug, await streams.info(streamOf(slug)))
+    await Promise.all(slugs.map((slug) => slots(() => read(slug))))
   } catch (error) {
     if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
+    // Other than a missing stream, such as a cluster without a leader, it may be over soon.
+    throw noStream(error.message, error.status === 404 ? 'refused' : 'offline')
+  }
+  if (slugs.length === 0) throw noStream('none of an endpoint', 'refused')
+  for (const [slug, { config }] of found) {
+    if (config.subjects.includes(deliverySubject(slug, '*'))) continue
     throw new RelayFailure(
       'refused',
-      `The server has no stream of a relay (${error.message}). Ask its administrator to run "tabscope relay check".`,
+      `The stream ${config.name} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
     )
   }
-  const { created, config, state, ts } = info
-  if (!config.subjects.includes('hooks.*')) {
-    throw new RelayFailure(
-      'refused',
-      `The stream ${streams.deliveries} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
-    )
-  }
-  const isEmpty = state.first_seq > state.last_seq || state.last_seq === 0
+  return found
+}
+
+function noStream(why: string, state: RelayFailure['state']): RelayFailure {
+  return new RelayFailure(
+    state,
+    `The server has no stream of a relay for this key (${why}). Ask its administrator to run "tabscope relay check".`,
+  )
+}
+
+/** A sentence; null: the clocks agree. */
+export function clockWarning({ ts }: Pick<StreamInfo, 'ts'>): string | null {
   const off = ts === undefined ? 0 : Math.abs(Date.parse(ts) - Date.now())
-  return {
-    created,
-    lastSeq: state.last_seq,
-    firstAt: isEmpty ? null : Date.parse(state.first_ts),
-    lastAt: isEmpty ? null : Date.parse(state.last_ts),
-    maxAgeMs: config.max_age === 0 ? null : config.max_age / 1e6,
-    clockWarning:
-      off > clockMs
-        ? `The clocks of the relay and this computer differ by ${Math.round(off / 60_000)} minutes, so times and ages are wrong. Set the clock that is off.`
-        : null,
-  }
-}
-
-/** Without a request for the account, for which a desktop has no right. */
-function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
-  return jetstreamManager(connection, { checkAPI: false, timeout: requestMs })
-}
-
-/** Of the messages of `subject` after `position`, in order. Throws `RelayFailure`. */
-export async function openConsumer(
-  connection: NatsConnection,
-  access: RelayAccess,
-  subject: string,
-  position: number,
-): Promise<{ pending: number; messages: ConsumerMessages }> {
-  try {
-    const consumer = await jetstream(connection, {
-      timeout: requestMs,
-    }).consumers.getPushConsumer(streams.deliveries, {
-      deliver_prefix: createInbox(`_INBOX_${access.user}`),
-      filter_subjects: subject,
-      opt_start_seq: position + 1,
-    })
-    const { num_pending: pending } = await consumer.info(true)
-    const messages = await consumer.consume()
-    // Otherwise it would try to go on without a connection, which throws.
-    void connection.closed().then(() => messages.close())
-    return { pending, messages }
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
-    throw new RelayFailure(
-      'refused',
-      `The relay does not deliver ${subject}: ${error.message}. Ask its administrator to run "tabscope relay check".`,
-    )
-  }
+  return off > clockMs
+    ? `The clocks of the relay and this computer differ by ${Math.round(off / 60_000)} minutes, so times and ages are wrong. Set the clock that is off.`
+    : null
 }
 
 export class Writing {
@@ -146,13 +123,13 @@ export class Writing {
     port.on('message', (reply: RelayedReply) => this.#waiting.shift()?.(reply))
     port.on('close', () => {
       const failed = 'the store is closed'
-      for (const resolve of this.#waiting.splice(0)) resolve({ ids: [], failed })
+      for (const resolve of this.#waiting.splice(0)) resolve({ refused: [], failed })
     })
   }
 
-  /** `posted` is called when it is on its way. Throws `RelayFailure` if it cannot be stored. */
-  async store(group: RelayedGroup, posted: () => void): Promise<void> {
-    const { failed } = await this.#slots(
+  /** Returns what the store refused. `posted` is called when it is on its way. Throws `RelayFailure` if it cannot be stored. */
+  async store(group: RelayedGroup, posted: () => void): Promise<RelayedReply['refused']> {
+    const { failed, refused } = await this.#slots(
       () =>
         new Promise<RelayedReply>((resolve) => {
           this.#waiting.push(resolve)
@@ -161,7 +138,7 @@ export class Writing {
           posted()
         }),
     )
-    if (failed === null) return
+    if (failed === null) return refused
     throw new RelayFailure('offline', `What the relay delivers cannot be stored: ${failed}`)
   }
 }
@@ -174,61 +151,84 @@ export type Lag = Pick<
 export interface SessionPorts {
   readonly connection: NatsConnection
   readonly target: RelayTarget
-  readonly stream: StreamState
-  /** By subject, of what is stored. It is kept up to date. */
-  readonly positions: Map<string, number>
+  /** By slug, of what is stored. They are kept up to date. */
+  readonly positions: Map<string, Omit<Position, 'slug'>>
   readonly inspector: Inspector
   readonly writing: Writing
   readonly isForwarding: () => boolean
   readonly lag: (lag: Lag) => void
 }
 
-interface Unposted {
+/** Messages of an endpoint on their way to the writer. */
+interface Group {
   readonly after: number
   position: number
-  messages: number
   bytes: number
+  skipped: number
+  /** A sentence of the last one. */
+  why: string | null
   readonly found: InboundDelivery[]
 }
 
-/** Reads from the stored positions on, until the connection, the writer or a message fails. */
+/** It takes one of `messagesAhead` until it is released. */
+interface Requested {
+  readonly seq: number
+  readonly message: Promise<StoredMessage | null>
+  readonly release: () => void
+  isHere: boolean
+}
+
+interface Feed {
+  readonly slug: string
+  info: StreamInfo
+  /** The newest message that is known. */
+  last: number
+  /** When the oldest message was received that is not stored. */
+  oldestAt: number
+  /** Continues when there is more to read. */
+  wake: () => void
+}
+
+/** Reads from the stored positions on, until the connection or the writer fails. A message that cannot be read is skipped. */
 export class Session {
   readonly #ports: SessionPorts
-  #stream: StreamState
-  #unopened: number
-  /** By subject: in the stream, after the last message that was read. */
-  readonly #pending = new Map<string, number>()
-  #unstored = 0
-  #readAt: number | null
+  /** By slug. */
+  readonly #feeds = new Map<string, Feed>()
+  readonly #backlogs = createSlots(backlogsAtOnce)
+  readonly #ahead = createSlots(messagesAhead)
+  readonly #inbox = createInbox()
+  /** By their reply subjects. */
+  readonly #requests = new Map<string, PromiseWithResolvers<Msg>>()
+  #requested = 0
   #deleted = 0
-  readonly #consumers: ConsumerMessages[] = []
+  #skipped: string | null = null
   readonly #storing = new Set<Promise<void>>()
-  readonly #failed = Promise.withResolvers<never>()
+  readonly #over = Promise.withResolvers<void>()
   #isEnded = false
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
-    this.#stream = ports.stream
-    this.#unopened = subjectsOf(ports.target).length
-    this.#readAt = ports.stream.firstAt
-    this.#failed.promise.catch(() => undefined)
+    this.#over.promise.catch(() => undefined)
   }
 
-  /** Never resolves. Throws `RelayFailure`, when the writer has responded to everything. */
-  async run(): Promise<never> {
+  /** Resolves if a stream was created anew. Throws `RelayFailure`. Both when the writer has responded to everything. */
+  async run(): Promise<void> {
     const { connection, target } = this.#ports
     void connection.closed().then((error) => this.#fail(error ?? gone()))
-    const timer = setInterval(() => void this.#tick().catch((error) => this.#fail(error)), tickMs)
-    const slots = createSlots(backlogsAtOnce)
-    for (const subject of subjectsOf(target)) {
-      slots(() => this.#follow(subject)).catch((error: unknown) => this.#fail(error))
-    }
+    this.#subscribe(`${this.#inbox}.*`, (message) =>
+      this.#requests.get(message.subject)?.resolve(message),
+    )
+    for (const slug of target.endpoints.includes('*') ? ['*'] : target.endpoints)
+      this.#subscribe(hintSubject(slug), (message) => this.#hint(message))
+    const refresh = (): void => void this.#refresh().catch((error) => this.#fail(error))
+    refresh()
+    const timer = setInterval(refresh, tickMs)
     try {
-      return await this.#failed.promise
+      await this.#over.promise
     } finally {
       this.#isEnded = true
       clearInterval(timer)
-      for (const consumer of this.#consumers) void consumer.close()
+      for (const { reject } of this.#requests.values()) reject(gone())
       await Promise.allSettled(this.#storing)
     }
   }
@@ -238,148 +238,261 @@ export class Session {
   }
 
   #fail(error: unknown): void {
-    this.#failed.reject(error)
+    this.#over.reject(error)
   }
 
-  async #follow(subject: string): Promise<void> {
-    if (this.#isEnded) return
+  #subscribe(subject: string, received: (message: Msg) => void): void {
+    this.#ports.connection.subscribe(subject, {
+      callback: (error, message) => (error ? this.#fail(error) : received(message)),
+    })
+  }
+
+  #hint(message: Msg): void {
+    const feed = this.#feeds.get(message.subject.split('.')[1] ?? '')
+    const seq = Number(headersOf(message)?.last('Nats-Sequence'))
+    if (feed && seq > 0) this.#advance(feed, seq)
+  }
+
+  async #refresh(): Promise<void> {
     const { connection, target, positions } = this.#ports
-    const position = positions.get(subject) ?? 0
-    const consumer = await openConsumer(connection, target, subject, position)
-    this.#consumers.push(consumer.messages)
-    this.#unopened -= 1
-    this.#pending.set(subject, consumer.pending)
-    const caughtUp = Promise.withResolvers<void>()
-    if (consumer.pending === 0) caughtUp.resolve()
-    this.#read(subject, position, consumer, caughtUp.resolve).catch((error: unknown) =>
-      this.#fail(error),
-    )
+    const before = new Map(positions)
+    for (const [slug, info] of await readStreams(connection, target)) {
+      const stored = before.get(slug)
+      const { last_seq: last } = info.state
+      if (stored && (stored.created !== info.created || last < stored.position)) {
+        return this.#over.resolve()
+      }
+      const feed = this.#feeds.get(slug)
+      if (feed) {
+        feed.info = info
+        this.#advance(feed, last)
+      } else this.#open(slug, info)
+    }
     this.#report()
-    await Promise.race([caughtUp.promise, this.#failed.promise])
   }
 
-  async #read(
-    subject: string,
-    from: number,
-    { pending: waiting, messages }: { pending: number; messages: ConsumerMessages },
-    caughtUp: () => void,
-  ): Promise<never> {
-    const { inspector, isForwarding } = this.#ports
-    const readPart = (part: string): Promise<Uint8Array> => this.#part(part)
+  #advance(feed: Feed, last: number): void {
+    if (last <= feed.last) return
+    if (this.#behind(feed) === 0) feed.oldestAt = Date.now()
+    feed.last = last
+    feed.wake()
+  }
+
+  #open(slug: string, info: StreamInfo): void {
+    const { last_seq: last, first_ts: first } = info.state
+    const feed: Feed = { slug, info, last, oldestAt: Date.parse(first), wake: () => undefined }
+    this.#feeds.set(slug, feed)
+    const follow = async (): Promise<void> => {
+      const caughtUp = Promise.withResolvers<void>()
+      this.#read(feed, caughtUp.resolve).catch((error: unknown) => this.#fail(error))
+      await Promise.race([caughtUp.promise, this.#over.promise])
+    }
+    const following = this.#behind(feed) === 0 ? follow() : this.#backlogs(follow)
+    following.catch(() => undefined)
+  }
+
+  #position({ slug }: Feed): number {
+    return this.#ports.positions.get(slug)?.position ?? 0
+  }
+
+  #behind(feed: Feed): number {
+    return Math.max(0, feed.last - Math.max(this.#position(feed), feed.info.state.first_seq - 1))
+  }
+
+  async #read(feed: Feed, caughtUp: () => void): Promise<void> {
     // What waited is never forwarded.
-    let isBacklog = waiting > 0
-    let group = unposted(from)
-    for await (const message of messages) {
-      if (this.#isEnded) break
-      const { streamSequence: position, timestampNanos, pending } = message.info
-      let failure: RelayFailure | null = null
-      try {
-        const found = await inspector.read(message, position, readPart)
-        this.#unstored += 1
-        this.#readAt = Math.round(timestampNanos / 1e6)
-        this.#pending.set(subject, pending)
-        // Between messages of one endpoint are those of others.
-        if (subject.endsWith('*') && group.position > 0) {
-          this.#deleted += position - group.position - 1
-        }
-        group.found.push(...found)
-        group.position = position
-        group.messages += 1
-        group.bytes += message.data.byteLength + sizeOf(found)
-      } catch (error) {
-        failure = error instanceof RelayFailure ? error : unreadable(error, position)
+    let isBacklog = this.#behind(feed) > 0
+    let group = emptyGroup(this.#position(feed))
+    let next = group.position + 1
+    const ahead: Requested[] = []
+    while (!this.#isEnded) {
+      const { first_seq: from } = feed.info.state
+      if (ahead.length === 0 && from > next) {
+        if (next > 1) this.#deleted += from - next
+        next = from
+        group.position = from - 1
       }
-      const isLast = failure !== null || pending === 0 || messages.getPending() === 0
-      if (isLast || group.found.length >= groupDeliveries || group.bytes >= groupBytes) {
-        await this.#post(subject, group, !isBacklog && isForwarding())
-        group = unposted(group.position)
+      while (ahead.length < messagesAhead && next <= feed.last) {
+        ahead.push(this.#request(feed, next))
+        next += 1
       }
-      if (failure !== null) throw failure
-      if (pending === 0 && isBacklog) {
+      const first = ahead.shift()
+      if (first) await this.#take(feed, group, first)
+      const isCaughtUp = ahead.length === 0 && next > feed.last
+      const isFull = group.found.length >= groupDeliveries || group.bytes >= groupBytes
+      if (isCaughtUp || isFull || ahead[0]?.isHere === false) {
+        await this.#post(feed, group, !isBacklog && this.#ports.isForwarding())
+        group = emptyGroup(group.position)
+      }
+      if (isCaughtUp && next > feed.last) {
         isBacklog = false
         caughtUp()
+        await new Promise<void>((resolve) => (feed.wake = resolve))
       }
+    }
+  }
+
+  #request(feed: Feed, seq: number): Requested {
+    const handled = Promise.withResolvers<void>()
+    const message = Promise.withResolvers<StoredMessage | null>()
+    const requested = { seq, message: message.promise, release: handled.resolve, isHere: false }
+    void this.#ahead(async () => {
+      await this.#fetch(feed, seq).then(message.resolve, message.reject)
+      requested.isHere = true
+      await handled.promise
+    })
+    message.promise.catch(() => undefined)
+    return requested
+  }
+
+  /** Null: the relay deleted it. */
+  async #fetch(feed: Feed, seq: number): Promise<StoredMessage | null> {
+    const { connection, target } = this.#ports
+    for (let tries = 1; tries <= lateTries; tries += 1) {
+      const message = await this.#get(streamOf(feed.slug), JSON.stringify({ seq }))
+      if (message) return message
+      const infos = await readStreams(connection, { ...target, endpoints: [feed.slug] })
+      const info = infos.get(feed.slug)
+      if (info?.created !== feed.info.created) break
+      feed.info = info
+      const { first_seq: first, num_deleted: holes } = info.state
+      if (seq < first || (holes > 0 && tries === lateTries)) return null
+      await pause(lateMs)
     }
     throw gone()
   }
 
+  async #part(subject: string): Promise<Uint8Array> {
+    for (let tries = 1; tries <= lateTries; tries += 1) {
+      const part = await this.#get(`${bodiesStream}.${subject}`)
+      if (part) return part.data
+      await pause(lateMs)
+    }
+    throw new RecordError('A part of the body of a large delivery is missing.')
+  }
+
+  /** Null: it is not there (yet). Requests of the client would take a stored message with the status of an error for an error of the server. */
+  async #get(stream: string, query = ''): Promise<StoredMessage | null> {
+    const reply = `${this.#inbox}.${(this.#requested += 1)}`
+    const response = Promise.withResolvers<Msg>()
+    this.#requests.set(reply, response)
+    const timer = setTimeout(() => response.reject(gone()), requestMs)
+    try {
+      this.#ports.connection.publish(directGet(stream), query, { reply })
+      return storedOf(await response.promise)
+    } finally {
+      clearTimeout(timer)
+      this.#requests.delete(reply)
+    }
+  }
+
+  async #take(feed: Feed, group: Group, { seq, message, release }: Requested): Promise<void> {
+    try {
+      const stored = await message
+      if (stored === null) this.#deleted += 1
+      else {
+        feed.oldestAt = stored.at
+        const part = (subject: string): Promise<Uint8Array> => this.#part(subject)
+        const found = await this.#ports.inspector.read(stored, feed.slug, seq, part)
+        group.found.push(...found)
+        group.bytes += stored.data.byteLength + sizeOf(found)
+      }
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error
+      group.skipped += 1
+      group.why = skippedText(feed, seq, error.message)
+    } finally {
+      release()
+    }
+    group.position = seq
+  }
+
   /** Resolves when it is on its way to the writer, and another one may be read. */
-  async #post(subject: string, group: Unposted, forwarded: boolean): Promise<void> {
-    const { after, position, found } = group
-    if (group.messages === 0) return
-    const { target, stream, writing } = this.#ports
+  async #post(feed: Feed, group: Group, forwarded: boolean): Promise<void> {
+    const { after, position, skipped, found } = group
+    if (position === after) return
+    const { target, writing } = this.#ports
     const posted = Promise.withResolvers<void>()
-    const deliveries = found.map(({ delivery }) => delivery)
-    const storing = this.#stored(
-      subject,
-      group,
-      writing.store(
-        {
-          relayId: target.id,
-          streamCreated: stream.created,
-          subject,
-          after,
-          position,
-          forwarded,
-          deliveries,
-          bodies: packed(found),
-        },
-        posted.resolve,
-      ),
-    )
+    const given: RelayedGroup = {
+      relayId: target.id,
+      slug: feed.slug,
+      created: feed.info.created,
+      after,
+      position,
+      forwarded,
+      skipped,
+      deliveries: found.map(({ delivery }) => delivery),
+      bodies: packed(found),
+    }
+    const storing = this.#stored(feed, group, writing.store(given, posted.resolve))
     this.#storing.add(storing)
     void storing.finally(() => this.#storing.delete(storing))
     await posted.promise
   }
 
-  async #stored(subject: string, group: Unposted, storing: Promise<void>): Promise<void> {
+  async #stored(
+    feed: Feed,
+    { position, why }: Group,
+    storing: Promise<RelayedReply['refused']>,
+  ): Promise<void> {
     try {
-      await storing
-      this.#ports.positions.set(subject, group.position)
-      this.#unstored -= group.messages
+      const refused = (await storing).at(-1)
+      this.#skipped =
+        refused === undefined
+          ? (why ?? this.#skipped)
+          : skippedText(feed, refused, 'It has a value that cannot be stored.')
+      this.#ports.positions.set(feed.slug, { created: feed.info.created, position })
       this.#report()
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  async #part(subject: string): Promise<Uint8Array> {
-    const { connection, target } = this.#ports
-    let part
-    try {
-      const { direct } = await managerOf(connection)
-      part = await direct.getMessage(streams.bodies, { last_by_subj: subject })
-    } catch (error) {
-      throw failureOf(error, target, clientOf(target))
-    }
-    if (part === null) throw new RecordError('A part of the body of a large delivery is missing.')
-    return part.data
-  }
-
-  async #tick(): Promise<void> {
-    const { connection, target, stream } = this.#ports
-    this.#stream = await readStream(connection, target)
-    if (this.#stream.created !== stream.created) throw gone()
-    this.#report()
-  }
-
   #report(): void {
-    const pending = [...this.#pending.values()].reduce((sum, each) => sum + each, 0)
-    const behind = this.#unopened > 0 ? null : pending + this.#unstored
-    const { maxAgeMs, clockWarning, lastAt } = this.#stream
-    const behindSince = behind === 0 ? null : this.#readAt
+    const feeds = [...this.#feeds.values()]
+    const late = feeds.filter((feed) => this.#behind(feed) > 0)
+    const behindSince = late.length > 0 ? Math.min(...late.map(({ oldestAt }) => oldestAt)) : null
+    const received = feeds
+      .filter(({ last, info: { state } }) => state.messages > 0 || last > state.last_seq)
+      .map(({ oldestAt, info: { state } }) => Math.max(oldestAt, Date.parse(state.last_ts)))
+    const [newest] = feeds
+    const maxAge = newest?.info.config.max_age ?? 0
+    const deleted = this.#deleted > 0 ? deletedText(this.#deleted) : null
     this.#ports.lag({
-      reason: this.#deleted > 0 ? deletedText(this.#deleted) : clockWarning,
-      behind,
+      reason: this.#skipped ?? deleted ?? (newest ? clockWarning(newest.info) : null),
+      behind: feeds.reduce((sum, feed) => sum + this.#behind(feed), 0),
       behindSince,
-      expiresAt: behindSince === null || maxAgeMs === null ? null : behindSince + maxAgeMs,
-      lastReceivedAt: lastAt === null ? null : Math.max(lastAt, this.#readAt ?? 0),
+      expiresAt: behindSince === null || maxAge === 0 ? null : behindSince + maxAge / 1e6,
+      lastReceivedAt: received.length > 0 ? Math.max(...received) : null,
     })
   }
 }
 
-function unposted(after: number): Unposted {
-  return { after, position: after, messages: 0, bytes: 0, found: [] }
+/** Null: the server has no such message. Throws `RecordError` for one with a damaged head. */
+function storedOf(message: Msg): StoredMessage | null {
+  const headers = headersOf(message)
+  if (headers === null) throw new RecordError('The head of the message is damaged.')
+  // The server adds its fields after those of the sender, who may have sent the same ones.
+  const subject = headers?.last('Nats-Subject')
+  if (headers && subject) {
+    const at = Date.parse(headers.last('Nats-Time-Stamp'))
+    return { subject, at, headers, data: message.data }
+  }
+  if (headers?.code === 404) return null
+  throw new RelayFailure('offline', 'The relay does not return messages. Check its server.')
+}
+
+/** Null: they cannot be read. */
+function headersOf(message: Msg): Msg['headers'] | null {
+  try {
+    return message.headers
+  } catch {
+    return null
+  }
+}
+
+function emptyGroup(after: number): Group {
+  return { after, position: after, bytes: 0, skipped: 0, why: null, found: [] }
 }
 
 function sizeOf(found: readonly InboundDelivery[]): number {
@@ -404,11 +517,6 @@ function gone(): RelayFailure {
   return new RelayFailure('offline', 'The connection to the relay was lost.')
 }
 
-function unreadable(error: unknown, position: number): RelayFailure {
-  const what = error instanceof RecordError ? error.message : 'A record is damaged.'
-  return new RelayFailure(
-    'refused',
-    `Message ${position} of the relay cannot be read: ${what} Nothing after it is read, so that nothing is passed over.`,
-    error,
-  )
+function skippedText({ slug }: Feed, position: number, why: string): string {
+  return `Message ${position} of ${slug} was skipped: ${why}`
 }

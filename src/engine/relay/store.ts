@@ -88,15 +88,13 @@ export function deleteRelay(db: Db, id: number): void {
 export function restartRelay(db: Db, id: number): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM relay_position WHERE relay_id = ?').run(id)
-    prepare<[number]>(db, 'UPDATE relay_source SET stream_created = NULL WHERE relay_id = ?').run(
-      id,
-    )
+    prepare<[number]>(db, 'UPDATE relay_source SET skipped = 0 WHERE relay_id = ?').run(id)
   })()
 }
 
 export interface RelayFacts {
   readonly relayId: number
-  readonly streamCreated: string | null
+  readonly skipped: number
   readonly positions: readonly Position[]
   readonly deliveries: number
 }
@@ -104,11 +102,11 @@ export interface RelayFacts {
 export function readRelayFacts(db: Db): RelayFacts[] {
   const positions = prepare<[number], Position>(
     db,
-    'SELECT subject, position FROM relay_position WHERE relay_id = ?',
+    'SELECT slug, stream_created AS created, position FROM relay_position WHERE relay_id = ?',
   )
   const select = prepare<[], Omit<RelayFacts, 'positions'>>(
     db,
-    `SELECT relay_id AS relayId, stream_created AS streamCreated,
+    `SELECT relay_id AS relayId, skipped,
        (SELECT count(*) FROM relay_delivery WHERE relay_delivery.relay_id = relay_source.relay_id) AS deliveries
      FROM relay_source ORDER BY relay_id`,
   )
@@ -181,15 +179,15 @@ export function createRelayedRows(db: Db) {
   ])
   const stored = prepare<[number, string], number>(
     db,
-    'SELECT position FROM relay_position WHERE relay_id = ? AND subject = ?',
+    'SELECT position FROM relay_position WHERE relay_id = ? AND slug = ?',
   ).pluck()
-  const savePosition = prepare<[number, string, number]>(
+  const savePosition = prepare<[number, string, string, number]>(
     db,
-    'INSERT INTO relay_position VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position',
+    'INSERT INTO relay_position VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position',
   )
-  const saveStream = prepare<[string, number]>(
+  const saveSkipped = prepare<[number, number]>(
     db,
-    'UPDATE relay_source SET stream_created = ? WHERE relay_id = ?',
+    'UPDATE relay_source SET skipped = skipped + ? WHERE relay_id = ?',
   )
   return {
     /** It is stored already. */
@@ -203,12 +201,12 @@ export function createRelayedRows(db: Db) {
         position,
         forwarded: group.forwarded ? 1 : 0,
       }),
-    advance: ({ relayId, streamCreated, subject, position, after }: RelayedGroup) => {
-      if ((stored.get(relayId, subject) ?? 0) !== after) {
+    advance: ({ relayId, slug, created, position, after }: RelayedGroup, skipped: number) => {
+      if ((stored.get(relayId, slug) ?? 0) !== after) {
         throw new Error('the messages before these were not stored')
       }
-      savePosition.run(relayId, subject, position)
-      saveStream.run(streamCreated, relayId)
+      savePosition.run(relayId, slug, created, position)
+      if (skipped > 0) saveSkipped.run(skipped, relayId)
     },
   }
 }

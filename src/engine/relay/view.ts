@@ -17,8 +17,9 @@ export function relayView(
     enabled,
     forward,
     ...status,
-    position: Math.max(0, ...(facts?.positions ?? []).map(({ position }) => position)),
+    position: (facts?.positions ?? []).reduce((sum, { position }) => sum + position, 0),
     deliveries: facts?.deliveries ?? 0,
+    skipped: facts?.skipped ?? 0,
   }
 }
 

@@ -5,8 +5,7 @@ import { serveApi } from '../platform/rpc.ts'
 import { Follower } from './follower.ts'
 import { Inspector } from './inbound.ts'
 import type { RelayAccess, RelayApi, RelayEvent, RelayThreadData } from './messages.ts'
-import { subjectsOf } from './format.ts'
-import { openConsumer, openRelay, readStream, Writing } from './session.ts'
+import { openRelay, readStreams, Writing } from './session.ts'
 
 /** Follows relays, so that reading and checking a backlog delays nothing else. */
 function run(port: MessagePort, data: RelayThreadData): void {
@@ -59,10 +58,7 @@ async function check(access: RelayAccess): Promise<void> {
 async function checked(access: RelayAccess): Promise<void> {
   const connection = await openRelay(access)
   try {
-    const { lastSeq } = await readStream(connection, access)
-    for (const subject of subjectsOf(access)) {
-      await openConsumer(connection, access, subject, lastSeq)
-    }
+    await readStreams(connection, access)
   } finally {
     await connection.close()
   }

@@ -281,8 +281,12 @@ class Writer {
 
   #takeRelayed(group: RelayedGroup): void {
     const isEmpty = group.deliveries.length === 0
-    const { ids = [], failed } = this.#store(isEmpty, () => this.#ingest.takeRelayed(group))
-    this.#data.relayPort.postMessage({ ids, failed } satisfies RelayedReply)
+    const {
+      ids = [],
+      refused = [],
+      failed,
+    } = this.#store(isEmpty, () => this.#ingest.takeRelayed(group))
+    this.#data.relayPort.postMessage({ refused, failed } satisfies RelayedReply)
     this.#stored(ids)
   }
 

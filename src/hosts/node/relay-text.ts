@@ -15,6 +15,7 @@ export function relayText(relay: RelayView): string {
     ['Endpoints', relay.endpoints.includes('*') ? 'all' : relay.endpoints.join(', ')],
     ['Forwards', relay.forward ? 'yes, but not what waited while Tabscope was away' : 'no'],
     ['Deliveries', relay.deliveries],
+    ['Skipped', relay.skipped === 0 ? null : plural(relay.skipped, 'message', 'messages')],
     ['Position', relay.position],
     ['Behind', behind === null ? null : behindText(behind, behindSince, now)],
     ['Expires', expiresAt && `the oldest of them on ${formatTime(expiresAt)}`],

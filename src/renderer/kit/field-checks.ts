@@ -1,3 +1,4 @@
+import { slugPattern } from '#contract/constants.ts'
 import { targetAddress, isHttp } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
 
@@ -52,7 +53,7 @@ export function baseUrl(text: string): string | null {
 
 /** The contract's rule for a slug. */
 export function slug(text: string): string | null {
-  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
+  return slugPattern.test(text)
     ? null
     : 'Use 1 to 63 lower-case letters, digits and hyphens. Do not start or end with a hyphen.'
 }

@@ -149,7 +149,7 @@ describe('relay init', () => {
     const renewed = new X509Certificate(read(folder, 'tls/server.crt'))
     expect(renewed.toString()).not.toBe(certificate)
     expect(renewed.verify(new X509Certificate(before.ca ?? '').publicKey)).toBe(true)
-    expect(read(folder, 'nats.conf')).toContain('"hooks.kitchen"')
+    expect(read(folder, 'nats.conf')).toContain('"hooks.kitchen.edge-1"')
   })
 
   test.for([
@@ -254,7 +254,9 @@ describe.skipIf(natsServer === null)('with a server', () => {
       code: 0,
       sync: 'always',
       streams: [
-        { name: 'HOOKS', change: 'created', maxBytes: 768 * 1024 ** 2, maxAgeMs: 7 * 86_400_000 },
+        { name: 'HOOKS_bar', change: 'created', maxBytes: 1024 ** 3, maxAgeMs: 7 * 86_400_000 },
+        { name: 'HOOKS_terrace', change: 'created' },
+        { name: 'HOOKS__', change: 'created' },
         { name: 'BODIES', change: 'created', maxBytes: 256 * 1024 ** 2, maxAgeMs: 608_400_000 },
       ],
       certificateExpiresAt: null,
@@ -264,11 +266,14 @@ describe.skipIf(natsServer === null)('with a server', () => {
     })
     expect(Math.abs(first.clockMs)).toBeLessThan(60_000)
     const second = await check(relay)
-    expect(second.streams.map(({ change }) => change)).toEqual(['none', 'none'])
+    expect(second.streams.map(({ change }) => change)).toEqual(['none', 'none', 'none', 'none'])
     const connection = await relay.asAdmin()
-    const { config } = await (await jetstreamManager(connection)).streams.info('HOOKS')
+    const { config } = await (await jetstreamManager(connection)).streams.info('HOOKS_bar')
     expect(config).toMatchObject({
-      subjects: ['hooks.*'],
+      subjects: ['hooks.bar.*'],
+      max_bytes: -1,
+      allow_direct: true,
+      republish: { src: 'hooks.bar.*', dest: 'live.bar.{{wildcard(1)}}', headers_only: true },
       storage: 'file',
       retention: 'limits',
       discard: 'new',
@@ -287,7 +292,9 @@ describe.skipIf(natsServer === null)('with a server', () => {
     const { streams, problems } = await check(relay)
     expect(problems).toEqual([])
     expect(streams).toMatchObject([
-      { name: 'HOOKS', change: 'updated', maxAgeMs: 2 * 86_400_000, maxBytes: 384 * 1024 ** 2 },
+      { name: 'HOOKS_bar', change: 'updated', maxAgeMs: 2 * 86_400_000, maxBytes: 512 * 1024 ** 2 },
+      { name: 'HOOKS_terrace', change: 'updated' },
+      { name: 'HOOKS__', change: 'updated' },
       { name: 'BODIES', change: 'updated', maxAgeMs: 2 * 86_400_000 + 3_600_000 },
     ])
   })
@@ -296,13 +303,36 @@ describe.skipIf(natsServer === null)('with a server', () => {
     await using relay = await openAdministered()
     const connection = await relay.asAdmin()
     const manager = await jetstreamManager(connection)
-    const { config } = await manager.streams.add({ name: 'HOOKS', subjects: ['other.>'] })
+    const { config } = await manager.streams.add({ name: 'HOOKS_bar', subjects: ['other.>'] })
     const { code, problems, streams } = await check(relay)
     expect(code).toBe(1)
     expect(problems).toEqual([expect.stringContaining('belongs to another application')])
-    expect(streams.map(({ name }) => name)).toEqual(['BODIES'])
-    expect((await manager.streams.info('HOOKS')).config).toEqual(config)
+    expect(streams.map(({ name }) => name)).toEqual(['HOOKS_terrace', 'HOOKS__', 'BODIES'])
+    expect((await manager.streams.info('HOOKS_bar')).config).toEqual(config)
     await connection.close()
+  })
+
+  it('names what is left of an endpoint that the relay no longer has, and how full it is', async () => {
+    await using relay = await openAdministered('127.0.0.1', '--max-size', '64MiB')
+    expect((await check(relay)).hints).toEqual([])
+    await using connection = await relay.asAdmin()
+    const fill = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1)
+        await connection.request('hooks.terrace.edge-1', Buffer.alloc(1_000_000))
+    }
+    await fill(1)
+    const change = ['relay', 'init', '--force', '--endpoint', 'bar', '-o', relay.folder]
+    expect((await runCli(change)).code).toBe(0)
+    const { hints, problems } = await check(relay)
+    expect(hints).toEqual([
+      'The relay no longer has the endpoint terrace: the 1 message in HOOKS_terrace can be read until they expire.',
+    ])
+    expect(problems).toEqual([])
+    await fill(53)
+    expect(await check(relay)).toMatchObject({
+      code: 1,
+      problems: [expect.stringMatching(/^The relay is 8\d% full/)],
+    })
   })
 
   it('reports a server that syncs at intervals only, and one whose monitoring port is closed', async () => {
@@ -331,7 +361,7 @@ describe.skipIf(natsServer === null)('with a server', () => {
     await relay.start()
     const { code, problems } = await check(relay)
     expect(code).toBe(1)
-    expect(problems).toContainEqual(expect.stringContaining('HOOKS cannot be created'))
+    expect(problems).toContainEqual(expect.stringContaining('BODIES cannot be created'))
   })
 
   it('says what to do when the server is down or has other keys', async () => {

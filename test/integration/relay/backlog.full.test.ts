@@ -7,13 +7,13 @@ import { openRelay } from '../../support/nats/receiving.ts'
 import { relayOf, untilRelay } from './support.ts'
 
 const backlog = 100_000
-const inMessage = 200
+const inMessage = 100
 const body = (n: number): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(4000) } })
 
 describe.skipIf(natsServer === null)('a backlog', () => {
   it('is read with bounded memory while the engine responds', { timeout: 900_000 }, async () => {
-    await using relay = await openRelay({ maxBytes: 4 * 1024 ** 3 })
+    await using relay = await openRelay()
     const { connection, nats } = relay
     await using tab = await openTestEngine()
     await tab.engine.call('settings.update', { keepDeliveries: 2 * backlog })

@@ -1,9 +1,11 @@
-import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
+import { headers, type Msg } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { full } from '#test/support/full.ts'
 import { systemClock } from '#engine/platform/clock.ts'
-import { streams } from '#engine/relay/format.ts'
+import { encodeInvitation } from '#engine/relay/files.ts'
+import { bodiesStream, directGet, noEndpoint, streamOf } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
 import {
@@ -13,10 +15,11 @@ import {
   publishParts,
   recordOf,
 } from '../../support/nats/records.ts'
-import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
+import { openAdministered } from '../../support/nats/administered.ts'
+import { createStreams, natsServer } from '../../support/nats/server.ts'
 import { recordingServer } from '../../support/recording-server.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
-import { desktopUser, isCaughtUp, newUser, untilRelay, withUsers } from './support.ts'
+import { isCaughtUp, untilRelay } from './support.ts'
 
 const open = (n: number): string => `{"type":"OPEN_TAB","targetId":"t${n}"}`
 
@@ -42,7 +45,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     expect(first?.findings.map(({ code }) => code)).toContain('header.type_missing')
     expect(second?.target).toBe('t2')
     await untilRelay(tab, 'that nothing waits', ({ behind }) => behind === 0)
-    await publish(connection, null, [recordOf('nowhere', open(3))])
+    await publish(connection, noEndpoint, [recordOf('nowhere', open(3))])
     await tab.kept(3)
     const view = await untilRelay(
       tab,
@@ -61,15 +64,15 @@ describe.skipIf(natsServer === null)('following a relay', () => {
   })
 
   it('reads only the endpoints of its key, creates those that are missing, and forgets', async () => {
-    const user = newUser()
-    await using nats = await openNats({ config: withUsers([desktopUser('ann', user, ['bar'])]) })
-    const admin = await connect({ servers: nats.url, user: 'admin', pass: 'admin' })
-    await createStreams(admin)
+    await using relay = await openAdministered()
+    expect((await relay.relay('check')).code).toBe(0)
+    const ben = await relay.invite('ben', '--endpoint', 'bar')
+    const admin = await relay.asAdmin()
     await using tab = await openTestEngine()
     await publish(admin, 'bar', [recordOf('bar', open(1))])
-    await publish(admin, 'pier', [recordOf('pier', open(2))])
+    await publish(admin, 'terrace', [recordOf('terrace', open(2))])
     await publishLarge(admin, 'bar', recordOf('bar', `{"type":"${'x'.repeat(900_000)}"}`))
-    const invitation = invitationOf(nats.url, { seed: user.seed, endpoints: ['bar'] })
+    const invitation = encodeInvitation(ben)
     expect(await tab.engine.call('relay.read', { invitation })).toMatchObject({ missing: ['bar'] })
     const { id } = await tab.engine.call('relay.add', { invitation })
     const { endpoints } = await tab.engine.call('app.snapshot', {})
@@ -83,14 +86,14 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     expect(forgotten).toEqual({ deleted: 0 })
     expect(await tab.engine.call('relay.list', {})).toEqual([])
     const kept = await tab.kept(3)
-    expect(kept[0]?.relay).toMatchObject({ id, name: 'Team' })
+    expect(kept[0]?.relay).toMatchObject({ id, receiver: 'gate' })
     await admin.close()
   })
 
   it.runIf(full)('reads more endpoints than backlogs at once', async () => {
-    await using relay = await openRelay()
-    await using tab = await openTestEngine()
     const endpoints = Array.from({ length: 12 }, (_, n) => `e${n}`)
+    await using relay = await openRelay({ endpoints })
+    await using tab = await openTestEngine()
     const each = async (from: number): Promise<void> => {
       for (const [n, slug] of endpoints.entries())
         await publish(relay.connection, slug, [recordOf(slug, open(from + n))])
@@ -123,6 +126,52 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     })
     const { total } = await tab.engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
     expect(total).toBe(1)
+  })
+
+  it('takes the receiver from the key that published, whatever the message says', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    await publish(relay.connection, 'bar', [recordOf('bar', open(1))], {
+      headers: {
+        'Nats-Subject': 'hooks.bar.other',
+        'Nats-Sequence': '7',
+        'Nats-Time-Stamp': '2020-01-01T00:00:00Z',
+      },
+    })
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const [row] = await tab.kept(1)
+    expect(row?.relay).toMatchObject({ receiver: 'gate', position: 1 })
+  })
+
+  it('asks again for a message that a replica does not have yet, and keeps the order', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using tab = await openTestEngine()
+    const { streams } = await jetstreamManager(connection)
+    // Instead of the server, this answers.
+    await streams.update(streamOf('bar'), { allow_direct: false })
+    for (const n of [1, 2, 3]) await publish(connection, 'bar', [recordOf('bar', open(n))])
+    let late = 2
+    const answer = async (request: Msg): Promise<void> => {
+      const { seq } = z.object({ seq: z.number() }).parse(request.json())
+      if (seq === 2 && (late -= 1) >= 0) {
+        request.respond('', { headers: headers(404, 'Message Not Found') })
+        return
+      }
+      const found = await streams.getMessage(streamOf('bar'), { seq })
+      if (found === null) return
+      found.header.append('Nats-Subject', found.subject)
+      found.header.append('Nats-Time-Stamp', found.timestamp)
+      request.respond(found.data, { headers: found.header })
+    }
+    connection.subscribe(directGet(streamOf('bar')), {
+      callback: (_, request) => void answer(request),
+    })
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    expect((await tab.kept(3)).map(({ target }) => target)).toEqual(['t1', 't2', 't3'])
+    const view = await untilRelay(tab, 'the relay', isCaughtUp)
+    expect(view).toMatchObject({ position: 3, skipped: 0, reason: null })
+    expect(late).toBeLessThan(0)
   })
 
   it.runIf(full)('does not store a copy, and passes over it', async () => {
@@ -192,7 +241,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await tab.engine.call('relay.update', { id, enabled: false })
     for (let n = 2; n < 7; n += 1) await publish(connection, 'bar', [recordOf('bar', open(n))])
     const manager = await jetstreamManager(connection)
-    await manager.streams.purge(streams.deliveries, { seq: 5 })
+    await manager.streams.purge(streamOf('bar'), { seq: 5 })
     await tab.engine.call('relay.update', { id, enabled: true })
     await tab.kept(3)
     const { reason } = await untilRelay(tab, 'the deleted', (view) => view.reason !== null)
@@ -209,8 +258,8 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await tab.kept(1)
     await tab.engine.call('relay.update', { id, enabled: false })
     const manager = await jetstreamManager(connection)
-    await manager.streams.delete(streams.deliveries)
-    await manager.streams.delete(streams.bodies)
+    await manager.streams.delete(streamOf('bar'))
+    await manager.streams.delete(bodiesStream)
     await createStreams(connection)
     await publish(connection, 'bar', [stored])
     await publish(connection, 'bar', [recordOf('bar', open(2))])

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, test } from 'vitest'
-import { streams } from '#engine/relay/format.ts'
+import { wantedStreams } from '#engine/relay/admin/check.ts'
+import { noEndpoint, streamOf } from '#engine/relay/format.ts'
 import { startFlood } from '#test/support/flood.ts'
-import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
+import { natsServer, openNats } from '#test/support/nats/server.ts'
 import {
   openRelay,
   receiverFile,
@@ -77,19 +78,19 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
 
   describe.skipIf(!canMount)('on a volume of 64 MB', () => {
     test('a full relay is a 503 within 1 s, and receives within 5 s after space returns', async () => {
-      await using rig = await openOnVolume(24 * megabyte)
+      await using rig = await openOnVolume(24)
       await using sends = await openSender(rig.receiver.port)
       await untilRefused(sends)
       const manager = await jetstreamManager(rig.connection)
-      const { state } = await manager.streams.info(streams.deliveries)
+      const { state } = await manager.streams.info(streamOf('sandbox'))
       expect(state.messages).toBe(sends.stored)
       expect(sends.stored).toBeGreaterThan(50)
-      await manager.streams.purge(streams.deliveries)
+      await manager.streams.purge(streamOf('sandbox'))
       await works(sends)
     })
 
     test('so is a volume that others fill', async () => {
-      await using rig = await openOnVolume(24 * megabyte)
+      await using rig = await openOnVolume(62)
       await using sends = await openSender(rig.receiver.port)
       expect((await sends.next()).status).toBe(200)
       rig.disk.fill()
@@ -105,19 +106,22 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   })
 })
 
-/** A relay whose server sees a volume of 64 MB, and a receiver. */
-async function openOnVolume(maxBytes: number) {
+/** A relay whose server sees a volume of 64 MB and uses up to `megabytes` of it, and a receiver. */
+async function openOnVolume(megabytes: number) {
   const disk = await privateDisk(64)
   const nats = await openNats({
     inside: disk.inside,
     config: `
 listen: "127.0.0.1:$PORT"
 http: "127.0.0.1:$MONITOR"
-jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62MB }
+jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: ${megabytes}MB }
 `,
   })
   const connection = await nats.connect()
-  await createStreams(connection, maxBytes)
+  const manager = await jetstreamManager(connection)
+  const maxBytes = megabytes * megabyte
+  const limits = { keepDays: 7, maxBytes, replicas: 1, endpoints: ['sandbox', noEndpoint] }
+  for (const stream of wantedStreams(limits)) await manager.streams.add(stream)
   const receiver = await spawnReceiver(receiverFile({ servers: [nats.url] }))
   return {
     disk,

@@ -2,9 +2,17 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { chmodSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliverySubject, maxMessageBytes, streams, type RecordHead } from '#engine/relay/format.ts'
+import {
+  deliverySubject,
+  maxMessageBytes,
+  noEndpoint,
+  type RecordHead,
+} from '#engine/relay/format.ts'
+import { readReceiverFile } from '#engine/relay/files.ts'
+import { openAdministered } from '#test/support/nats/administered.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { full } from '#test/support/full.ts'
@@ -26,6 +34,7 @@ import { jsonLines, runCli, type RunningCli } from '#test/support/run-cli.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { invitationOf } from '#test/support/nats/records.ts'
 import { until } from '#test/support/until.ts'
+import { newUser } from './support.ts'
 
 const slug = 'sandbox'
 const target = `/hooks/${slug}`
@@ -96,7 +105,6 @@ const compared = [
   'reason',
   'bytes',
   'status',
-  'via',
 ] as const
 
 const common = (one: Pick<RecordHead, (typeof compared)[number]>) =>
@@ -151,7 +159,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     })
     const empty = async (): Promise<void> => {
       const manager = await jetstreamManager(relay.connection)
-      await manager.streams.purge(streams.deliveries)
+      for await (const name of manager.streams.names('hooks.>')) await manager.streams.purge(name)
     }
 
     test('responds to every kind of request, and stores it, as local capture does', async () => {
@@ -187,7 +195,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
           one.headers,
           one.trailers,
           one.sha256,
-          deliverySubject(one.endpointId === null ? null : slug),
+          deliverySubject(one.endpointId === null ? noEndpoint : slug, 'edge-1'),
         ]),
       )
       const near = records.map((record) => record.head.nearPath)
@@ -217,7 +225,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
           bodyBytes: 0,
           parts: { count: parts, bytes: size, sha256: sha256(body) },
         })
-        const stored = await bodyOf(relay.connection, slug, record)
+        const stored = await bodyOf(relay.connection, slug, 'edge-1', record)
         expect(sha256(stored)).toBe(sha256(body))
       },
     )
@@ -327,11 +335,12 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       [204, ''],
       [404, ''],
     ])
-    const records = await storedRecords(relay.connection)
-    expect(records.map(({ head: { status, receiver: name } }) => [status, name])).toEqual([
-      [204, 'edge-1'],
-      [404, 'edge-1'],
-    ])
+    const messages = await storedMessages(relay.connection)
+    const stored = messages.map(({ subject, records }) => [subject, records[0]?.head.status])
+    expect(Object.fromEntries(stored)).toEqual({
+      [`hooks.${slug}.edge-1`]: 204,
+      'hooks.gone.edge-1': 404,
+    })
   })
 
   test('warns if it cannot ask for the sync', async () => {
@@ -343,8 +352,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   })
 
   describe('refuses', () => {
-    const stored = 'jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }'
-
     test('a server that does not sync, unless it is allowed', async () => {
       await using relay = await openRelay({
         config: config('jetstream { store_dir: "$FOLDER/jetstream", sync_interval: "30s" }'),
@@ -368,49 +375,37 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       const refused = await runReceiver(['--relay', receiverFile({ servers: [nats.url] })])
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain(
-        'belongs to the stream THEIRS of the server instead of HOOKS',
+        'belongs to the stream THEIRS of the server instead of HOOKS_sandbox',
       )
     })
 
     test('a key that the server does not know, and one of another receiver', async () => {
-      const { createUser } = await import('@nats-io/nkeys')
-      const [known, unknown] = [createUser(), createUser()]
-      const seedOf = (key: typeof known): string => new TextDecoder().decode(key.getSeed())
-      const rights = `permissions: {
-        publish: ["hooks.${slug}", "hooks._", "parts.${slug}.>", "parts._.>"],
-        subscribe: ["_INBOX_edge-1.>"] }`
-      await using nats = await openNats({
-        config: config(
-          `${stored}\nauthorization { users: [\n{ nkey: ${known.getPublicKey()}, ${rights} },\n{ user: admin, password: secret } ] }`,
-        ),
-      })
-      await using admin = await nats.connect({ user: 'admin', pass: 'secret' })
-      await createStreams(admin)
-      const servers = [nats.url]
-      const endpoints = [{ slug, status: 200 }]
-
-      const seed = seedOf(unknown)
-      const refused = await runReceiver(['--relay', receiverFile({ servers, seed, endpoints })])
+      await using relay = await openAdministered()
+      expect((await relay.relay('check')).code).toBe(0)
+      const good = readReceiverFile(
+        'receiver',
+        readFileSync(path.join(relay.folder, 'receiver-edge-1.json'), 'utf8'),
+      )
+      const { seed } = newUser()
+      const refused = await runReceiver(['--relay', receiverFile({ ...good, seed })])
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain('refused the key of the receiver edge-1')
       expect(refused.stderr + refused.stdout.toString()).not.toContain(seed)
 
-      const good = { servers, seed: seedOf(known), endpoints }
-      const others = await runReceiver([
-        '--relay',
-        receiverFile({ ...good, endpoints: [...endpoints, { slug: 'other', status: 200 }] }),
-      ])
-      expect(others.code).toBe(1)
-      expect(others.stderr).toContain('may not use hooks.other')
-
-      const named = await runReceiver(['--relay', receiverFile({ ...good, receiver: 'edge-2' })])
-      expect(named.code).toBe(1)
-      expect(named.stderr).toContain('The key of the receiver edge-2 may not read _INBOX_edge-2')
+      const other = { slug: 'other', status: 200 }
+      const wrong = [
+        { ...good, endpoints: [...good.endpoints, other] },
+        { ...good, receiver: 'edge-2' },
+      ]
+      for (const [at, what] of ['of other as edge-1', 'of bar as edge-2'].entries()) {
+        await using failing = await startReceiver(receiverFile({ ...wrong[at] }))
+        await until('the reason', () => failures(failing).at(-1)?.includes(what))
+      }
 
       await using receiver = await startReceiver(receiverFile(good))
       await using client = await rawClient(receiver.port)
       const large = Buffer.alloc(maxMessageBytes + 1)
-      await client.send(Buffer.concat([post(target, large), post('/nowhere', large)]))
+      await client.send(Buffer.concat([post('/hooks/bar', large), post('/nowhere', large)]))
       expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 404])
     })
   })
@@ -445,7 +440,11 @@ describe('bad input', () => {
       ],
       'endpoints.0 in',
     ],
-    ['a subject', () => ['--relay', receiverFile({ endpoints: [{ slug: '>' }] })], 'not ">"'],
+    [
+      'a subject',
+      () => ['--relay', receiverFile({ endpoints: [{ slug: '>' }] })],
+      'see endpoints.0.slug',
+    ],
     [
       'an address',
       () => ['--relay', receiverFile({ servers: ['http://127.0.0.1:1'] })],

@@ -18,8 +18,8 @@ async function openFollowing() {
   const tab = await openTestEngine()
   const { seed } = newUser()
   const slug = tab.path.replace('/hooks/', '')
-  const send = (edits: Parameters<typeof recordOf>[2] = {}) =>
-    publish(relay.connection, slug, [recordOf(slug, body, { receiver: 'edge-harbour', ...edits })])
+  const send = () =>
+    publish(relay.connection, slug, [recordOf(slug, body)], { receiver: 'edge-harbour' })
   await send()
   const { id } = await tab.engine.call('relay.add', {
     invitation: invitationOf(relay.nats.url, { seed, name: 'Harbour crew' }),

@@ -2,9 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { tlsOptions } from '#engine/relay/connection.ts'
 import { decodeInvitation, type Invitation } from '#engine/relay/files.ts'
+import { desktopApi, streamOf } from '#engine/relay/format.ts'
 import { readAdminFile, readRelay } from '#engine/relay/admin/folder.ts'
 import { monitorOffset } from '#engine/relay/admin/state.ts'
 import { freePort } from '../free-port.ts'
@@ -46,28 +48,43 @@ export async function openAdministered(
   await start()
   const relay = (...words: readonly string[]): Promise<CliResult> =>
     runCli(['relay', ...words, '--relay', folder])
-  const connected = (user: string, seed: string | null): Promise<NatsConnection> => {
+  const connected = (seed: string | null): Promise<NatsConnection> => {
     const { servers, ca } = readAdminFile(folder)
     return connect({
       servers,
       tls: ca === null ? null : tlsOptions({ servers, ca }),
       reconnect: false,
-      inboxPrefix: `_INBOX_${user}`,
       authenticator: nkeyAuthenticator(new TextEncoder().encode(seed ?? '')),
     })
+  }
+  const answers = async ({ seed, endpoints }: Invitation): Promise<boolean> => {
+    const slug = endpoints.find((each) => each !== '*') ?? ''
+    try {
+      const connection = await connected(seed)
+      const api = await jetstreamManager(connection, { checkAPI: false, apiPrefix: desktopApi })
+      await api.streams.info(streamOf(slug)).finally(() => connection.close())
+      return true
+    } catch (error) {
+      return error instanceof JetStreamApiError
+    }
   }
   return {
     folder,
     relay,
-    invite: async (...words) =>
-      decodeInvitation((await succeeded(relay('invite', ...words))).stdout.toString()),
-    asAdmin: () => connected('admin', readAdminFile(folder).seed),
+    invite: async (...words) => {
+      const { stdout } = await succeeded(relay('invite', ...words))
+      const invitation = decodeInvitation(stdout.toString())
+      // A new account has nothing before the second reload.
+      if (server?.exitCode === null && server.signalCode === null)
+        await until('the key', () => answers(invitation))
+      return invitation
+    },
+    asAdmin: () => connected(readAdminFile(folder).seed),
     asReceiver: (name) =>
       connected(
-        name,
         readRelay(folder).receivers.find((receiver) => receiver.name === name)?.seed ?? null,
       ),
-    as: ({ user, seed }) => connected(user, seed),
+    as: ({ seed }) => connected(seed),
     stop,
     start,
     [Symbol.asyncDispose]: async () => {

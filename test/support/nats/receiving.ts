@@ -5,9 +5,9 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { z } from 'zod'
 import {
+  bodiesStream,
   decodeRecords,
   partSubject,
-  streams,
   type RecordHead,
   type RelayRecord,
 } from '#engine/relay/format.ts'
@@ -24,11 +24,11 @@ export interface OpenRelay extends AsyncDisposable {
 
 /** A nats-server with the streams of a relay. */
 export async function openRelay(
-  options: NatsOptions & { readonly maxBytes?: number } = {},
+  options: NatsOptions & { readonly endpoints?: readonly string[] } = {},
 ): Promise<OpenRelay> {
   const nats = await openNats(options)
   const connection = await nats.connect()
-  await createStreams(connection, options.maxBytes)
+  await createStreams(connection, options.endpoints)
   return {
     nats,
     connection,
@@ -120,24 +120,20 @@ export interface StoredMessage {
   readonly records: readonly RelayRecord[]
 }
 
-/** All messages of the stream of deliveries, in its order. */
+/** All messages of deliveries, in the order of the streams by the time of each message. */
 export async function storedMessages(connection: NatsConnection): Promise<StoredMessage[]> {
   const manager = await jetstreamManager(connection)
-  const { state } = await manager.streams.info(streams.deliveries)
-  const messages: StoredMessage[] = []
-  for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
-    const message = await manager.streams.getMessage(streams.deliveries, { seq })
-    if (!message) throw new Error(`the message ${seq} is not there`)
-    const { subject, header, data } = message
-    messages.push({
-      seq,
-      subject,
-      headers: header,
-      bytes: data.byteLength,
-      records: decodeRecords(data),
-    })
+  const messages: (StoredMessage & { readonly at: string })[] = []
+  for await (const { config, state } of manager.streams.list('hooks.>')) {
+    for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
+      const message = await manager.streams.getMessage(config.name, { seq })
+      if (!message) throw new Error(`the message ${seq} is not there`)
+      const { subject, header, data, timestamp: at } = message
+      const records = decodeRecords(data)
+      messages.push({ seq, at, subject, headers: header, bytes: data.byteLength, records })
+    }
   }
-  return messages
+  return messages.toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
 export async function storedRecords(connection: NatsConnection): Promise<RelayRecord[]> {
@@ -147,15 +143,16 @@ export async function storedRecords(connection: NatsConnection): Promise<RelayRe
 /** Of the record, or from its parts. */
 export async function bodyOf(
   connection: NatsConnection,
-  slug: string | null,
+  slug: string,
+  receiver: string,
   { head, body }: RelayRecord,
 ): Promise<Buffer> {
   if (!head.parts) return Buffer.from(body)
   const manager = await jetstreamManager(connection)
   const parts: Uint8Array[] = []
   for (let part = 0; part < head.parts.count; part += 1) {
-    const message = await manager.streams.getMessage(streams.bodies, {
-      last_by_subj: partSubject(slug, head.id, part),
+    const message = await manager.streams.getMessage(bodiesStream, {
+      last_by_subj: partSubject(slug, receiver, head.id, part),
     })
     if (!message) throw new Error(`part ${part} is not there`)
     parts.push(message.data)

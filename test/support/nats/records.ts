@@ -54,7 +54,6 @@ export function recordOf(
       format: recordFormat,
       id: recordId(),
       receivedUs: Date.now() * 1000,
-      receiver: 'gate',
       method: 'POST',
       path: `/hooks/${slug}`,
       httpVersion: '1.1',
@@ -67,7 +66,6 @@ export function recordOf(
       status: 202,
       nearPath: null,
       protocol: null,
-      via: null,
       bodyBytes: bytes.byteLength,
       parts: null,
       ...edits,
@@ -76,21 +74,35 @@ export function recordOf(
   }
 }
 
+/** What is published instead of what a receiver would. */
+export interface Published {
+  readonly receiver?: string
+  readonly format?: string
+  readonly count?: number
+  readonly data?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of an error of the server. */
+  readonly status?: number
+}
+
+const receiver = 'gate'
+
 /** One message with these records. */
 export async function publish(
   connection: NatsConnection,
-  slug: string | null,
+  slug: string,
   records: readonly TestRecord[],
-  change: { readonly format?: string; readonly count?: number; readonly data?: Uint8Array } = {},
+  change: Published = {},
 ): Promise<number> {
-  const given = headers()
+  const { status } = change
+  const given = status === undefined ? headers() : headers(status, 'Message Not Found')
   given.set(messageHeaders.format, change.format ?? String(recordFormat))
   given.set(messageHeaders.records, String(change.count ?? records.length))
+  for (const [name, value] of Object.entries(change.headers ?? {})) given.set(name, value)
   const data =
     change.data ?? Buffer.concat(records.map(({ head, body }) => encodeRecord(head, body)))
-  const { seq } = await jetstream(connection).publish(deliverySubject(slug), data, {
-    headers: given,
-  })
+  const subject = deliverySubject(slug, change.receiver ?? receiver)
+  const { seq } = await jetstream(connection).publish(subject, data, { headers: given })
   return seq
 }
 
@@ -118,7 +130,7 @@ export async function publishParts(
 ): Promise<void> {
   for (let part = 0; part < count; part += 1) {
     await jetstream(connection).publish(
-      partSubject(slug, head.id, part),
+      partSubject(slug, receiver, head.id, part),
       body.subarray(part * partBytes, (part + 1) * partBytes),
     )
   }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { streams } from '#engine/relay/format.ts'
+import { wantedStreams } from '#engine/relay/admin/check.ts'
 import { freePort } from '../free-port.ts'
 import { ownedFolder } from '../temp-folder.ts'
 import { until } from '../until.ts'
@@ -36,10 +36,17 @@ export interface NatsOptions {
   readonly inside?: readonly [string, ...string[]]
 }
 
+/** What the account of a desktop has by its imports. */
+export const desktopMappings = `mappings {
+  "relay.STREAM.INFO.*": "$JS.API.STREAM.INFO.$1"
+  "relay.STREAM.NAMES": "$JS.API.STREAM.NAMES"
+}`
+
 const defaultConfig = `
 listen: "127.0.0.1:$PORT"
 http: "127.0.0.1:$MONITOR"
 jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
+${desktopMappings}
 `
 
 /** A real nats-server on loopback, in a folder of its own that is deleted at the end. */
@@ -97,32 +104,17 @@ export async function openNats(options: NatsOptions = {}): Promise<Nats> {
   }
 }
 
-/** As `tabscope relay check` creates them. `maxBytes`: of each. */
+/** As `tabscope relay check` creates them. */
 export async function createStreams(
   connection: NatsConnection,
-  maxBytes = 1024 ** 3,
+  endpoints: readonly string[] = ['sandbox', 'bar', 'terrace', 'pier', 'other', 'gone', '_'],
 ): Promise<void> {
   const manager = await jetstreamManager(connection)
-  await manager.streams.add({
-    name: streams.deliveries,
-    subjects: ['hooks.*'],
-    storage: 'file',
-    retention: 'limits',
-    discard: 'new',
-    max_bytes: maxBytes,
-    max_age: 7 * 86_400 * 1e9,
-    duplicate_window: 120 * 1e9,
-    deny_delete: true,
+  const wanted = wantedStreams({
+    keepDays: 7,
+    maxBytes: 4 * 1024 ** 3,
+    replicas: 1,
+    endpoints: [...endpoints],
   })
-  await manager.streams.add({
-    name: streams.bodies,
-    subjects: ['parts.>'],
-    storage: 'file',
-    retention: 'limits',
-    discard: 'new',
-    max_bytes: maxBytes,
-    max_age: (7 * 86_400 + 3600) * 1e9,
-    deny_delete: true,
-    allow_direct: true,
-  })
+  for (const stream of wanted) await manager.streams.add(stream)
 }

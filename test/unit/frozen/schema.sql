@@ -358,15 +358,17 @@ CREATE TABLE relay_delivery (
   ) STRICT;
 CREATE TABLE relay_position (
     relay_id INTEGER NOT NULL,
-    subject TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    -- Of the stream that was created then.
+    stream_created TEXT NOT NULL,
     position INTEGER NOT NULL,
-    PRIMARY KEY (relay_id, subject)
+    PRIMARY KEY (relay_id, slug)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE relay_source (
     relay_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
-    -- Positions are of the stream that was created then. Null: nothing was read yet.
-    stream_created TEXT
+    -- Messages of it that could not be read.
+    skipped INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   jetstream,
   JetStreamApiError,
@@ -10,10 +11,17 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { CliLine } from '#contract/cli-output.ts'
 import { messageOf } from '#shared/text/errors.ts'
-import { formatDuration, formatSize } from '#shared/text/format.ts'
+import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 import { openConnection, type Client } from '../connection.ts'
-import { partSubject, streams } from '../format.ts'
+import {
+  bodiesStream,
+  deliverySubject,
+  noEndpoint,
+  partSubject,
+  slugOf,
+  streamOf,
+} from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
 import type { AdminFile } from './state.ts'
 
@@ -81,11 +89,15 @@ async function checkConnected(
       continue
     }
     clockMs = Date.parse(outcome.info.ts ?? '') - Date.now()
-    const stream = view(outcome)
-    checked.push(stream)
-    problems.push(...fullness(stream))
+    checked.push(view(outcome, admin))
   }
-  if (checked.some(({ name }) => name === streams.bodies)) {
+  const bodies = checked.find(({ name }) => name === bodiesStream)
+  const all: StreamInfo[] = []
+  for await (const info of manager.streams.list()) all.push(info)
+  const bytes = all.reduce((sum, { state }) => sum + state.bytes, 0)
+  problems.push(...fullness('The relay', bytes, admin.maxBytes))
+  if (bodies) {
+    problems.push(...fullness(`The stream ${bodies.name}`, bodies.bytes, bodies.maxBytes))
     problems.push(...(await storeAndRead(connection, manager)))
   }
   if (Math.abs(clockMs) > clockToleranceMs) {
@@ -101,11 +113,14 @@ async function checkConnected(
     users: admin.users,
     receivers: admin.receivers,
     problems,
-    hints: unknown
-      ? [
-          `${unsynced} Run this check on the computer of the server, or look for sync_interval: always in its nats.conf.`,
-        ]
-      : [],
+    hints: [
+      ...(unknown
+        ? [
+            `${unsynced} Run this check on the computer of the server, or look for sync_interval: always in its nats.conf.`,
+          ]
+        : []),
+      ...formerEndpoints(all, admin),
+    ],
   }
 }
 
@@ -122,16 +137,16 @@ type WantedStream = Pick<
   | 'duplicate_window'
   | 'deny_delete'
   | 'allow_direct'
-  | 'consumer_limits'
+  | 'republish'
 >
 
-/** With a full disk or limit, new messages are refused, and none are deleted before their time. */
+/** With a full disk or limit, new messages are refused, and none are deleted before their time: only the server limits all streams together. */
 export function wantedStreams({
   keepDays,
   maxBytes,
   replicas,
-}: Pick<AdminFile, 'keepDays' | 'maxBytes' | 'replicas'>): WantedStream[] {
-  const bodiesBytes = Math.floor(maxBytes / 4)
+  endpoints,
+}: Pick<AdminFile, 'keepDays' | 'maxBytes' | 'replicas' | 'endpoints'>): WantedStream[] {
   const common = {
     storage: 'file',
     retention: 'limits',
@@ -139,28 +154,41 @@ export function wantedStreams({
     num_replicas: replicas,
     duplicate_window: 120_000 * nanosecondsPerMs,
     deny_delete: true,
+    allow_direct: true,
   } as const
   return [
-    {
+    ...endpoints.map((slug) => ({
       ...common,
-      name: streams.deliveries,
-      subjects: ['hooks.*'],
-      max_bytes: maxBytes - bodiesBytes,
+      name: streamOf(slug),
+      subjects: [deliverySubject(slug, '*')],
+      max_bytes: -1,
       max_age: keepDays * dayMs * nanosecondsPerMs,
-      allow_direct: false,
-      // Whatever a desktop creates is gone soon after it leaves.
-      consumer_limits: { inactive_threshold: 300_000 * nanosecondsPerMs },
-    },
+      republish: {
+        src: deliverySubject(slug, '*'),
+        dest: `live.${slug}.{{wildcard(1)}}`,
+        headers_only: true,
+      },
+    })),
     {
       ...common,
-      name: streams.bodies,
+      name: bodiesStream,
       subjects: ['parts.>'],
-      max_bytes: bodiesBytes,
+      max_bytes: Math.floor(maxBytes / 4),
       // Longer than what refers to them.
       max_age: (keepDays * dayMs + 3_600_000) * nanosecondsPerMs,
-      allow_direct: true,
     },
   ]
+}
+
+/** Sentences about streams that have messages of endpoints which the relay no longer has. */
+function formerEndpoints(all: readonly StreamInfo[], { endpoints }: AdminFile): string[] {
+  return all.flatMap(({ config: { name }, state: { messages } }) => {
+    const slug = slugOf(name)
+    if (slug === null || endpoints.includes(slug) || messages === 0) return []
+    return [
+      `The relay no longer has the endpoint ${slug}: the ${plural(messages, 'message', 'messages')} in ${name} can be read until they expire.`,
+    ]
+  })
 }
 
 type Outcome =
@@ -196,33 +224,28 @@ async function streamInfo(manager: JetStreamManager, name: string): Promise<Stre
 
 /** The server adds settings of its own. */
 function differs(config: StreamConfig, wanted: WantedStream): boolean {
-  const { consumer_limits: limits, subjects: _, ...plain } = wanted
-  const entries = new Map<string, unknown>(Object.entries(config))
-  return (
-    Object.entries(plain).some(([key, value]) => (entries.get(key) ?? false) !== value) ||
-    config.consumer_limits?.inactive_threshold !== limits?.inactive_threshold
-  )
+  return !isDeepStrictEqual({ ...config, ...wanted }, config)
 }
 
-function view({
-  info: { config, state },
-  change,
-}: Exclude<Outcome, { problem: string }>): CheckedStream {
+function view(
+  { info: { config, state }, change }: Exclude<Outcome, { problem: string }>,
+  { maxBytes }: AdminFile,
+): CheckedStream {
   return {
     name: config.name,
     change,
     messages: state.messages,
     bytes: state.bytes,
-    maxBytes: config.max_bytes,
+    maxBytes: config.max_bytes === -1 ? maxBytes : config.max_bytes,
     maxAgeMs: config.max_age / nanosecondsPerMs,
     replicas: config.num_replicas,
   }
 }
 
-function fullness({ name, bytes, maxBytes }: CheckedStream): string[] {
+function fullness(what: string, bytes: number, maxBytes: number): string[] {
   if (bytes < maxBytes * fullShare) return []
   return [
-    `The stream ${name} is ${Math.floor((bytes / maxBytes) * 100)}% full (${formatSize(bytes)} of ${formatSize(maxBytes)}). Beyond it, deliveries get 503: allow more space or fewer days with "tabscope relay init --force --max-size … --keep-days …".`,
+    `${what} is ${Math.floor((bytes / maxBytes) * 100)}% full (${formatSize(bytes)} of ${formatSize(maxBytes)}). Beyond it, deliveries get 503: allow more space or fewer days with "tabscope relay init --force --max-size … --keep-days …".`,
   ]
 }
 
@@ -231,11 +254,11 @@ async function storeAndRead(
   connection: NatsConnection,
   manager: JetStreamManager,
 ): Promise<string[]> {
-  const subject = partSubject(null, 'check', 0)
+  const subject = partSubject(noEndpoint, 'check', 'check', 0)
   const payload = randomBytes(32)
   try {
     const { seq } = await jetstream(connection, { timeout: timeoutMs }).publish(subject, payload)
-    const read = await manager.streams.getMessage(streams.bodies, { seq })
+    const read = await manager.streams.getMessage(bodiesStream, { seq })
     if (read && Buffer.compare(read.data, payload) === 0) return []
     return ['The server stored a message, but returned another one. Check its disk and its log.']
   } catch (error) {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createUser } from '@nats-io/nkeys'
 import { AppError } from '../../platform/errors.ts'
 import { fileFailed } from '../../platform/file-errors.ts'
@@ -44,6 +45,7 @@ export interface RelaySettings {
 
 const stateFile = 'relay.json'
 const defaultBytes = 10 * 1000 ** 3
+const secondReloadMs = 1000
 
 /**
  * A new relay in `folder`. With `force` also one that is there: its keys, users and CA stay, and the server gets a new certificate. Throws `file_exists`,
@@ -302,6 +304,9 @@ export async function reloadServer(folder: string): Promise<boolean> {
   // The file may be of a container, or of a process that is gone: its number means another process here.
   if (pid === null || !(await isNatsServer(pid))) return false
   try {
+    process.kill(pid, 'SIGHUP')
+    // With the first one, it gives the account of a new key no services. Signals that follow each other at once are one.
+    await pause(secondReloadMs)
     process.kill(pid, 'SIGHUP')
     return true
   } catch {

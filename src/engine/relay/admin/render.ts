@@ -1,6 +1,14 @@
 import { isIP } from 'node:net'
 import type { ReceiverFile } from '../files.ts'
-import { deliverySubject, noEndpoint, streams } from '../format.ts'
+import {
+  bodiesStream,
+  deliverySubject,
+  desktopApi,
+  directGet,
+  hintSubject,
+  noEndpoint,
+  streamOf,
+} from '../format.ts'
 import {
   type AdminFile,
   clusterOffset,
@@ -68,6 +76,7 @@ function adminFile(state: RelayState): AdminFile {
     replicas: state.hosts.length,
     keepDays: state.keepDays,
     maxBytes: state.maxBytes,
+    endpoints: slugsOf(state),
     receivers: state.receivers.map(({ name }) => name),
     users: state.users.map(({ name, endpoints }) => ({ name, endpoints })),
   }
@@ -110,16 +119,18 @@ function filled(template: string, values: Readonly<Record<string, string>>): str
 
 export function natsConfiguration(state: RelayState): string {
   const { port, maxBytes } = state
-  const slugs = state.endpoints.map(({ slug }) => slug)
   const host = isLoopbackRelay(state) ? ['host: "127.0.0.1"'] : []
-  const users = [
-    `    { nkey: ${state.admin.key} } # the administrator`,
-    ...state.receivers.map(({ name, key }) =>
-      userBlock(`receiver ${name}`, key, receiverRights(name, slugs)),
-    ),
-    ...state.users.map(({ name, key, endpoints }) =>
-      userBlock(`desktops of ${name}`, key, desktopRights(name, endpoints)),
-    ),
+  const accounts: readonly Account[] = [
+    ...state.receivers.map(({ name, key }) => ({
+      name,
+      key,
+      subjects: receiverSubjects(name, slugsOf(state)),
+    })),
+    ...state.users.map(({ name, key, endpoints }) => ({
+      name,
+      key,
+      subjects: desktopSubjects(endpoints),
+    })),
   ]
   return `# Written by "tabscope relay" from relay.json: changes are lost. Paths are relative to the folder in which nats-server is started.
 ${host.map((line) => `${line}\n`).join('')}port: ${port}
@@ -134,10 +145,16 @@ jetstream {
   sync_interval: always
 }
 ${state.hosts.length > 1 ? `\n${clusterBlock(state)}\n` : ''}
-authorization {
-  users: [
-${users.join('\n')}
-  ]
+# Each key has an account of its own, which shares with RELAY only what is imported.
+accounts {
+  RELAY {
+    jetstream: enabled
+    users: [{ nkey: ${state.admin.key} }]
+    exports: [
+${exportsFor(accounts).join('\n')}
+    ]
+  }
+${accounts.map(accountBlock).join('\n')}
 }
 `
 }
@@ -171,48 +188,65 @@ cluster {
 }`
 }
 
-function userBlock(who: string, key: string, { publish, subscribe }: Rights): string {
-  return `    { # ${who}
-      nkey: ${key}
-      permissions: {
-        publish: { allow: [${publish.map((each) => JSON.stringify(each)).join(', ')}] }
-        subscribe: { allow: [${subscribe.map((each) => JSON.stringify(each)).join(', ')}] }
-      }
-    }`
+/** With `_`. */
+function slugsOf({ endpoints }: RelayState): string[] {
+  return [...endpoints.map(({ slug }) => slug), noEndpoint]
 }
 
-/** What a user of the server may publish to and subscribe to. Everything else is refused. */
-export interface Rights {
-  readonly publish: readonly string[]
-  readonly subscribe: readonly string[]
+interface Account {
+  readonly name: string
+  readonly key: string
+  /** What it may use of the account RELAY: services, and `live` streams. */
+  readonly subjects: readonly string[]
 }
 
-/** Writes its endpoints, and reads nothing. */
-export function receiverRights(name: string, slugs: readonly string[]): Rights {
-  const all = [...slugs, noEndpoint]
-  return {
-    publish: [...all.map(deliverySubject), ...all.map((slug) => `parts.${slug}.>`)],
-    subscribe: [inboxOf(name)],
+function kindOf(subject: string): 'stream' | 'service' {
+  return subject.startsWith('live.') ? 'stream' : 'service'
+}
+
+/** Each once, for the accounts that import it. */
+function exportsFor(accounts: readonly Account[]): string[] {
+  const users = new Map<string, string[]>()
+  for (const { name, subjects } of accounts) {
+    for (const subject of subjects) users.set(subject, [...(users.get(subject) ?? []), name])
   }
+  return Array.from(
+    users,
+    ([subject, names]) =>
+      `      { ${kindOf(subject)}: "${subject}", accounts: ${JSON.stringify(names)} }`,
+  )
 }
 
-/** Reads `slugs` (`*`: all), each with a consumer whose filter is that subject alone, and large bodies of the same. Writes nothing. */
-export function desktopRights(user: string, slugs: readonly string[]): Rights {
-  const { deliveries, bodies } = streams
-  return {
-    publish: [
-      `$JS.API.STREAM.INFO.${deliveries}`,
-      // The server compares the end of the subject with the filter of the consumer.
-      ...slugs.map((slug) => `$JS.API.CONSUMER.CREATE.${deliveries}.*.${deliverySubject(slug)}`),
-      ...(slugs.includes('*') ? ['parts.>'] : slugs.map((slug) => `parts.${slug}.>`)).map(
-        (subject) => `$JS.API.DIRECT.GET.${bodies}.${subject}`,
-      ),
-      `$JS.FC.${deliveries}.>`,
-    ],
-    subscribe: [inboxOf(user)],
+function accountBlock({ name, key, subjects }: Account): string {
+  const imports = subjects.map((subject) => {
+    const isApi = subject.startsWith(`${streamApi}.`)
+    const as = isApi ? `, to: "${subject.replace(streamApi, `${desktopApi}.STREAM`)}"` : ''
+    return `      { ${kindOf(subject)}: { account: RELAY, subject: "${subject}" }${as} }`
+  })
+  return `  "${name}" {
+    users: [{ nkey: ${key} }]
+    imports: [
+${imports.join('\n')}
+    ]
+  }`
+}
+
+const streamApi = '$JS.API.STREAM'
+
+/** Writes its endpoints under its own name, and reads nothing. */
+function receiverSubjects(name: string, slugs: readonly string[]): string[] {
+  return slugs.flatMap((slug) => [deliverySubject(slug, name), `parts.${slug}.${name}.>`])
+}
+
+/** Reads `slugs`, and large bodies of the same; `*`: all of any time. Writes nothing. */
+function desktopSubjects(slugs: readonly string[]): string[] {
+  if (slugs.includes('*')) {
+    return [...readingSubjects('*', '*', 'parts.>'), `${streamApi}.NAMES`]
   }
+  return slugs.flatMap((slug) => readingSubjects(slug, streamOf(slug), `parts.${slug}.>`))
 }
 
-function inboxOf(name: string): string {
-  return `_INBOX_${name}.>`
+function readingSubjects(slug: string, stream: string, parts: string): string[] {
+  const info = `${streamApi}.INFO.${stream}`
+  return [directGet(stream), directGet(`${bodiesStream}.${parts}`), info, hintSubject(slug)]
 }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
+import { Slug } from '../files.ts'
+import { receiverPattern } from '../format.ts'
 
-const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
-const Slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
+const Name = z.string().regex(receiverPattern)
 
 /** `relay.json`: what the administrator decided, and keys. All other files of the folder are rendered from it, except those in `tls/`. */
 export const RelayState = z.object({
@@ -14,7 +15,7 @@ export const RelayState = z.object({
   hosts: z.array(z.string()).min(1).max(3),
   port: z.int(),
   keepDays: z.int(),
-  /** Of both streams together, on each server. */
+  /** Of all streams together, on each server. */
   maxBytes: z.int(),
   /** `status`: of the response to every delivery. */
   endpoints: z.array(z.object({ slug: Slug, status: z.int().min(200).max(599) })).min(1),
@@ -39,6 +40,7 @@ export const AdminFile = z.object({
   replicas: z.int(),
   keepDays: z.int(),
   maxBytes: z.int(),
+  endpoints: z.array(z.string()),
   receivers: z.array(z.string()),
   users: z.array(z.object({ name: z.string(), endpoints: z.array(z.string()) })),
 })
@@ -112,7 +114,7 @@ export function grantedEndpoints(state: RelayState, endpoints: readonly string[]
   )
 }
 
-/** A receiver and a user with the same name would share an inbox. Throws `name_taken`; with `force` only if the other kind has the name. */
+/** A receiver and a user with the same name would share an account. Throws `name_taken`; with `force` only if the other kind has the name. */
 export function assertFree(
   state: RelayState,
   kind: 'receiver' | 'user',

@@ -10,13 +10,20 @@ import {
   type Access,
   type Client,
 } from '../connection.ts'
-import { deliverySubject, messageHeaders, partSubject, recordFormat, streams } from '../format.ts'
+import {
+  bodiesStream,
+  deliverySubject,
+  messageHeaders,
+  partSubject,
+  recordFormat,
+  streamOf,
+} from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
 
 export interface LinkOptions extends Access {
   readonly receiver: string
-  /** Null stands for requests without an endpoint. */
-  readonly slugs: readonly (string | null)[]
+  /** With that of requests without an endpoint. */
+  readonly slugs: readonly string[]
   /** `http://127.0.0.1:8222`. Null: the server is not asked when it syncs. */
   readonly monitor: string | null
   /** Also servers that may lose what they acknowledged. */
@@ -75,7 +82,6 @@ export class RelayLink {
     this.#client = {
       name: `tabscope receive ${receiver}`,
       who: `the receiver ${receiver}`,
-      inboxPrefix: `_INBOX_${receiver}`,
       advice: 'Use the receiver file as it was made, or ask for a new one.',
     }
   }
@@ -215,10 +221,12 @@ export class RelayLink {
         throw new RelayFailure('offline', refused(error?.err_code ?? 0, error?.description ?? ''))
       }
     }
-    const { slugs } = this.#options
+    const { slugs, receiver } = this.#options
     // One stream after the other: what is wrong with the first one is said first.
-    await Promise.all(slugs.map((slug) => probe(deliverySubject(slug), streams.deliveries)))
-    await Promise.all(slugs.map((slug) => probe(partSubject(slug, 'probe', 0), streams.bodies)))
+    await Promise.all(slugs.map((slug) => probe(deliverySubject(slug, receiver), streamOf(slug))))
+    await Promise.all(
+      slugs.map((slug) => probe(partSubject(slug, receiver, 'probe', 0), bodiesStream)),
+    )
   }
 
   #publishFailure(error: unknown): string {
@@ -259,8 +267,9 @@ function isNoResponders(error: unknown): boolean {
 }
 
 function noStream(subject: string): string {
-  const stream = subject.startsWith('parts.') ? streams.bodies : streams.deliveries
-  return `The relay has no stream ${stream} yet. Run: tabscope relay check`
+  const [kind, slug = '', receiver] = subject.split('.')
+  const stream = kind === 'parts' ? bodiesStream : streamOf(slug)
+  return `The relay has no stream ${stream} yet, or the key may not write deliveries of ${slug} as ${receiver}. Run: tabscope relay check`
 }
 
 /** `code`: `err_code` of JetStream. */

@@ -6,6 +6,7 @@ import {
   deliverySubject,
   encodeRecord,
   maxMessageBytes,
+  noEndpoint,
   partSubject,
   recordFormat,
   type RecordHead,
@@ -42,7 +43,7 @@ interface Pending {
 }
 
 interface Lane {
-  readonly slug: string | null
+  readonly slug: string
   queue: Pending[]
   /** The number of requests in each message that is not acknowledged yet. */
   readonly inFlight: number[]
@@ -62,7 +63,7 @@ const retryAfterSeconds = '5'
  */
 export class Outbox {
   readonly #options: OutboxOptions
-  readonly #lanes = new Map<string | null, Lane>()
+  readonly #lanes = new Map<string, Lane>()
   #patienceMs = patienceMs
   #idle: (() => void)[] = []
   accepted = 0
@@ -96,8 +97,8 @@ export class Outbox {
     const isDefault = endpoint !== null && received.status === 200
     const status = isDefault ? endpoint.status : received.status
     const id = uuidV7(received.receivedUs)
-    const lane = this.#laneOf(endpoint?.slug ?? null)
-    const head = recordHead(received, id, this.#options.receiver, status)
+    const lane = this.#laneOf(endpoint?.slug ?? noEndpoint)
+    const head = recordHead(received, id, status)
     const record = recordOf(head, received.body)
     // Of an endpoint's status there is nothing to explain.
     const explanation = isDefault ? '' : explanationOf(received)
@@ -120,7 +121,7 @@ export class Outbox {
     if (this.waiting > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #laneOf(slug: string | null): Lane {
+  #laneOf(slug: string): Lane {
     const known = this.#lanes.get(slug)
     if (known) return known
     const lane: Lane = { slug, queue: [], inFlight: [], scheduled: false }
@@ -158,7 +159,7 @@ export class Outbox {
     const [first] = group
     if (!first) return
     const message: Message = {
-      subject: deliverySubject(lane.slug),
+      subject: deliverySubject(lane.slug, this.#options.receiver),
       payload: group.length === 1 ? first.record : Buffer.concat(group.map(({ record }) => record)),
       id: first.id,
       records: group.length,
@@ -197,7 +198,7 @@ export class Outbox {
     const part = (index: number): Promise<string | null> =>
       this.#published(
         {
-          subject: partSubject(lane.slug, head.id, index),
+          subject: partSubject(lane.slug, this.#options.receiver, head.id, index),
           payload: body.subarray(index * maxMessageBytes, (index + 1) * maxMessageBytes),
           id: `${head.id}.${index}`,
           records: 0,
@@ -264,17 +265,11 @@ export function uuidV7(us: number): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${fraction}-${randomUUID().slice(19)}`
 }
 
-function recordHead(
-  received: ReceivedRequest,
-  id: string,
-  receiver: string,
-  status: number | null,
-): RecordHead {
+function recordHead(received: ReceivedRequest, id: string, status: number | null): RecordHead {
   return {
     format: recordFormat,
     id,
     receivedUs: received.receivedUs,
-    receiver,
     method: received.method,
     path: received.path,
     httpVersion: received.httpVersion,
@@ -287,7 +282,6 @@ function recordHead(
     status,
     nearPath: received.nearPath ?? null,
     protocol: received.protocol ?? null,
-    via: null,
     bodyBytes: received.body.byteLength,
     parts: null,
   }

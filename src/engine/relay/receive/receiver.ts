@@ -2,6 +2,7 @@ import { defaultLimits } from '../../capture/messages.ts'
 import { EndpointPaths } from '../../capture/paths.ts'
 import { HeldMemory } from '../../capture/request-reader.ts'
 import { Listener } from '../../capture/listener.ts'
+import { noEndpoint } from '../format.ts'
 import { RelayLink, type LinkOptions } from './link.ts'
 import { Outbox, type OutboxEndpoint } from './outbox.ts'
 
@@ -33,7 +34,7 @@ export async function openReceiver(options: ReceiverOptions) {
   }
   const link = new RelayLink({
     ...options,
-    slugs: [...endpoints.map(({ slug }) => slug), null],
+    slugs: [...endpoints.map(({ slug }) => slug), noEndpoint],
     changed: report,
   })
   const held = new HeldMemory()

@@ -32,7 +32,6 @@ export const command = withOptions.action(action((values) => receive(values)))
 
 type Values = ReturnType<typeof withOptions.opts>
 const metricsMs = 10_000
-const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 async function receive(values: Values): Promise<ExitCode> {
   const target = await readTarget(values.relay)
@@ -102,13 +101,6 @@ async function readTarget(file: string): Promise<ReceiverFile> {
         'The address of the relay must be such as tls://relay.example.com:4222, or nats://127.0.0.1:4222 on this computer.',
       )
     }
-  }
-  const wrong = target.endpoints.find(({ slug }) => !slugPattern.test(slug))
-  if (wrong) {
-    throw new AppError(
-      'bad_input',
-      `An endpoint has 1 to 63 lower-case letters, digits and hyphens, not "${wrong.slug}".`,
-    )
   }
   return target
 }

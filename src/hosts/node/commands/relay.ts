@@ -8,6 +8,7 @@ import { escapeControls } from '#shared/text/visible.ts'
 import { action, defineCommand, group } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { collect, integer, size } from '../command-line/values.ts'
+import { confirmChange } from '../confirm.ts'
 import { UsageError } from '../errors.ts'
 import { withSession } from '../in-session.ts'
 import { readInputFile } from '../input-file.ts'
@@ -30,16 +31,26 @@ const add = defineCommand(
   )
   .option('--file <file>', 'File with the invitation')
   .option('--no-endpoints', 'Do not create endpoints for paths that are missing here')
+  .option('-y, --yes', 'Skip the confirmation that it replaces a relay')
   .action(
-    action((given, { file, endpoints }) => {
+    action((given, { file, endpoints, yes }) => {
       if (given !== undefined && file !== undefined) {
         throw new UsageError('Specify the invitation or --file, not both.')
       }
       return withSession('create', async (session) => {
         const invitation = await invitationFrom(given, file)
-        const relay = await session.call('relay.add', { invitation, createEndpoints: endpoints })
+        const { replaces, confirm, servers } = await session.call('relay.read', { invitation })
+        if (confirm) {
+          const before = (await session.call('relay.list', {})).find(({ id }) => id === replaces)
+          const question = `This replaces the servers, the user and the key of "${before?.name}" (${before?.servers.join(', ')}) by those of ${servers.join(', ')}. Only the address says that it is the same relay.`
+          if (!(await confirmChange(question, yes ?? false))) return 1
+        }
+        const replace = confirm ? replaces : null
+        const input = { invitation, createEndpoints: endpoints, replace }
+        const relay = await session.call('relay.add', input)
         print('relay', relay, () => relayText(relay))
         if (!session.joined) printMessage('Its deliveries are read while Tabscope runs.')
+        return 0
       })
     }),
   )
@@ -297,10 +308,11 @@ const revoke = defineCommand('revoke', 'Take the key of a developer or a receive
 function hintReload(folder: string, reloaded: boolean): void {
   if (reloaded) return
   printMessage(
-    `No nats-server of ${folder} runs on this computer. Copy nats.conf to the server if it is elsewhere, then reload it; until then the old keys are valid:`,
+    `No nats-server of ${folder} runs on this computer. Copy nats.conf to the server if it is elsewhere, then reload it; until then the old keys are valid. A new key works after the second reload:`,
   )
   printMessage('  sudo systemctl reload tabscope-nats')
-  printMessage('  docker compose kill --signal HUP nats')
+  const signal = 'docker compose kill --signal HUP nats'
+  printMessage(`  ${signal} && sleep 2 && ${signal}`)
 }
 
 const check = defineCommand(

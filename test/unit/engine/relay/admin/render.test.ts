@@ -82,10 +82,12 @@ describe('the other files', () => {
 })
 
 test('streams share the space, and bodies outlive what refers to them', () => {
-  const [deliveries, bodies] = wantedStreams({ keepDays: 1, maxBytes: 1001, replicas: 3 })
-  expect((deliveries?.max_bytes ?? 0) + (bodies?.max_bytes ?? 0)).toBe(1001)
-  expect((bodies?.max_age ?? 0) - (deliveries?.max_age ?? 0)).toBe(3600 * 1e9)
-  expect(deliveries).toMatchObject({ discard: 'new', deny_delete: true, num_replicas: 3 })
+  const limits = { keepDays: 1, maxBytes: 1001, replicas: 3 }
+  const [bar, none, bodies] = wantedStreams({ ...limits, endpoints: ['bar', '_'] })
+  // The server limits all of them.
+  expect([bar?.max_bytes, none?.max_bytes, bodies?.max_bytes]).toEqual([-1, -1, 250])
+  expect((bodies?.max_age ?? 0) - (bar?.max_age ?? 0)).toBe(3600 * 1e9)
+  expect(bar).toMatchObject({ discard: 'new', deny_delete: true, num_replicas: 3 })
 })
 
 test('servers have TLS off loopback', () => {

@@ -69,7 +69,10 @@ test('what waits is one message, with two in flight for each endpoint', async ()
   outbox.add(request('/hooks/other', 'x'))
   await turns()
   expect(sent.map(bodiesOf)).toEqual([['1', '2'], ['x']])
-  expect(sent.map(({ message }) => message.subject)).toEqual(['hooks.bar', 'hooks.other'])
+  expect(sent.map(({ message }) => message.subject)).toEqual([
+    'hooks.bar.edge-1',
+    'hooks.other.edge-1',
+  ])
 
   outbox.add(request('/hooks/bar', '3'))
   await turns()
@@ -115,7 +118,7 @@ test('a record that does not fit follows its parts, and one that is refused has 
   await until('the record', async () => sent.length === 7)
   const [record] = decodeRecords(sent[6]?.message.payload ?? new Uint8Array())
   expect(record?.head).toMatchObject({ bodyBytes: 0, parts: { count: 6, bytes: body.byteLength } })
-  expect(sent[3]?.message.subject).toBe(`parts.bar.${record?.head.id}.3`)
+  expect(sent[3]?.message.subject).toBe(`parts.bar.edge-1.${record?.head.id}.3`)
   sent[6]?.acknowledge()
   await outbox.drained()
 
@@ -141,7 +144,7 @@ test('a request waits for 5 s from its end, and for less when the receiver stops
   await turns()
   now.mockRestore()
   expect(sent.map(({ deadline }) => deadline)).toEqual([6000, 2500])
-  expect(sent[1]?.message.subject).toBe('hooks._')
+  expect(sent[1]?.message.subject).toBe('hooks._.edge-1')
 })
 
 test('what was rejected to free memory is not held again', async () => {

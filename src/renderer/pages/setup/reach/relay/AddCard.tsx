@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
+import type { RelayView } from '#contract/relay.ts'
 import { plural } from '#shared/text/format.ts'
 import { messageOf, useAction } from '#kit/use-action.ts'
 import { toast } from '#kit/toasts.ts'
+import { useRelays } from '#client/state/live-values.ts'
 import { useClient } from '#client/use-client.ts'
 import { guideAddress } from '#client/addresses/guide.ts'
 import { Button } from '#kit/Button.tsx'
@@ -26,9 +28,11 @@ export function AddCard({ first }: { first: boolean }) {
   const [readError, setReadError] = useState<string | null>(null)
   const latest = useRef('')
   useEffect(() => () => void (latest.current = ''), [])
+  const before = useRelays(({ relays }) => relays.find(({ id }) => id === invited?.replaces))
+  const isKnown = before !== undefined && invited?.confirm === false
 
-  const add = useAction(async () => {
-    const relay = await client.call('relay.add', { invitation, createEndpoints })
+  const add = useAction(async (replace: number | null) => {
+    const relay = await client.call('relay.add', { invitation, createEndpoints, replace })
     enter('')
     toast('valid', `Connected to ${shortText(relay.name, 80)}.`)
   })
@@ -67,7 +71,7 @@ export function AddCard({ first }: { first: boolean }) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
-          if (invited !== null && !add.busy) add.start()
+          if (invited !== null && !add.busy) add.start(null)
         }}
       >
         <Field
@@ -84,6 +88,7 @@ export function AddCard({ first }: { first: boolean }) {
         {invited !== null && (
           <Preview
             invited={invited}
+            before={before}
             createEndpoints={createEndpoints}
             onCreateEndpoints={setCreateEndpoints}
           />
@@ -94,11 +99,16 @@ export function AddCard({ first }: { first: boolean }) {
             <Button
               kind="primary"
               type="submit"
-              icon={invited.replaces === null ? Icons.Plus : Icons.KeyRound}
+              icon={isKnown ? Icons.KeyRound : Icons.Plus}
               busy={add.busy}
             >
-              {invited.replaces === null ? 'Add relay' : 'Replace key'}
+              {isKnown ? 'Replace key' : before ? 'Add as another relay' : 'Add relay'}
             </Button>
+            {before && !isKnown && (
+              <Button icon={Icons.Replace} disabled={add.busy} onClick={() => add.start(before.id)}>
+                Replace {shortText(before.name, 40)}
+              </Button>
+            )}
             <Button onClick={() => enter('')}>Cancel</Button>
           </div>
         )}
@@ -115,12 +125,14 @@ export function AddCard({ first }: { first: boolean }) {
 
 interface PreviewProps {
   invited: Invited
+  /** What it replaces. */
+  before: RelayView | undefined
   createEndpoints: boolean
   onCreateEndpoints: (create: boolean) => void
 }
 
-function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) {
-  const { name, user, servers, endpoints, missing, replaces } = invited
+function Preview({ invited, before, createEndpoints, onCreateEndpoints }: PreviewProps) {
+  const { name, user, servers, endpoints, missing, confirm } = invited
   return (
     <section
       className="grid gap-5 rounded-md border border-line bg-bg px-6 py-5"
@@ -152,10 +164,13 @@ function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) 
           onChange={onCreateEndpoints}
         />
       )}
-      {replaces !== null && (
-        <Note tone="info">
-          You follow this relay already. The invitation replaces its key, and reading continues
-          where it stopped.
+      {before && (
+        <Note tone={confirm ? 'warning' : 'info'}>
+          You follow <Shown text={before.name} max={80} /> at{' '}
+          <Shown text={before.servers.join(', ')} max={400} /> already.{' '}
+          {confirm
+            ? 'Only its address says that this is the same relay. Replace its servers, user and key only if its administrator sent you this invitation.'
+            : 'The invitation is of the same relay: it replaces its servers, user and key, and reading continues where it stopped.'}
         </Note>
       )}
     </section>

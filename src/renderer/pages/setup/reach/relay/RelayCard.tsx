@@ -129,7 +129,7 @@ export function RelayCard({ relay }: { relay: RelayView }) {
 
 function Facts({ relay }: { relay: RelayView }) {
   const now = useNow()
-  const { position, deliveries, servers, user, endpoints, lastReceivedAt } = relay
+  const { position, deliveries, skipped, servers, user, endpoints, lastReceivedAt } = relay
   const urgent = expiresSoon(relay, now)
   return (
     <dl className="grid grid-cols-label-1 gap-3 gap-x-5">
@@ -146,6 +146,9 @@ function Facts({ relay }: { relay: RelayView }) {
           <a href={filterAddress(relayFilter(relay))}>{formatCount(deliveries)} stored</a>
         )}
       </Fact>
+      {skipped > 0 && (
+        <Fact name="Skipped">{plural(skipped, 'message', 'messages')} that cannot be read</Fact>
+      )}
       {lastReceivedAt !== null && (
         <Fact name="Last received">
           <Time at={lastReceivedAt}>{ago(lastReceivedAt, now)}</Time>

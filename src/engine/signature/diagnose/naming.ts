@@ -149,7 +149,10 @@ async function producersFor(
     const plain = names.filter(
       (name) => !names.some((other) => other !== name && name.startsWith(other)),
     )
-    if (plain.length > 0) return plain.slice(0, maxProducers)
+    if (plain.length > maxProducers + 1) {
+      return [...plain.slice(0, maxProducers), `${plain.length - maxProducers} more`]
+    }
+    if (plain.length > 0) return plain
   }
   return []
 }

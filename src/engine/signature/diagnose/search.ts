@@ -120,6 +120,8 @@ class Run {
         await this.#tryUnchanged(source, cost - source.base.cost)
         if (this.#isOver) return
       }
+      if (cost === 1) await this.#tryRewritings(sources)
+      if (this.#isOver) return
       for (const by of ['library', 'choice'] as const) {
         for (const source of sources) {
           await this.#tryWritten(source, by, cost - source.base.cost)
@@ -159,6 +161,22 @@ class Run {
       const message = { base, text: null, library: null, bytes: base.bytes, choices: 0 }
       await this.#try(message, group)
       if (this.#isOver) return
+    }
+  }
+
+  /** Whole texts of libraries, signed as documented. */
+  async #tryRewritings(sources: readonly Source[]): Promise<void> {
+    const keys = (this.#keysByCost.get(0) ?? []).map((key) => ({ key, choices: 0 }))
+    const group = { change: null, scheme: null, sum: right, keys }
+    for (const { base, rewriter } of sources) {
+      if (!rewriter) continue
+      for await (const batch of rewriter.rewritings()) {
+        for (const { text, choices, library } of batch) {
+          await this.#tryText({ base, text, library, choices }, group)
+          if (this.#isOver) return
+        }
+        if (this.#budget.due) await this.#budget.yield()
+      }
     }
   }
 

@@ -4,18 +4,22 @@ import {
   characterClasses,
   classOf,
   escapeRule,
-  escapeRules,
   specialUnits,
   writeString,
   writeUnit,
-  type CharacterClass,
   type EscapeRule,
   type PlacedUnit,
 } from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type Layout, type Template } from './layouts.ts'
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
-import { libraryNumbers, numberRule, typedNumbers, type NumberRuleName } from './numbers.ts'
+import {
+  numberRule,
+  numberRules,
+  originalsOf,
+  typedNumbers,
+  type NumberRuleName,
+} from './numbers.ts'
 
 /** A JSON text that may have been signed. */
 export interface Written {
@@ -55,6 +59,9 @@ const batchLength = 32 * 1024
 /** Above, only whole libraries are tried. */
 const freeLength = 1024 * 1024
 const maxChoices = 3
+/** Above, numbers are not tried with zeros at their end. */
+const zerosLength = 64 * 1024
+const maxZeroNames = 5
 
 /** Writes a document in all ways in which it may have been signed, by what they cost. */
 export class Rewriter {
@@ -91,6 +98,50 @@ export class Rewriter {
 
   get free(): boolean {
     return this.#document.tokens.text.length <= freeLength
+  }
+
+  /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
+  async *rewritings(): AsyncIterable<readonly Written[]> {
+    if (!this.free) return
+    const { length } = this.#document.tokens.text
+    const batchSize = batchLength / (length + 1)
+    const seen = new Set<string>()
+    let batch: Written[] = []
+    for (const originals of this.#originals()) {
+      for (const each of libraries) {
+        const write = numberRules[each.numbers]
+        const numbers = originals.map(write)
+        const strings = await this.#stringsOf(each.escapes)
+        const root = this.#root([memberRules[each.members], each.order && orderRules[each.order]])
+        for (const name of each.layouts) {
+          const from = name === null ? this.#kept : await this.#template(root, layouts[name])
+          const text = each.start + fill(from, strings, numbers) + each.end
+          if (seen.has(text)) continue
+          seen.add(text)
+          batch.push({ text, choices: 1, library: each })
+          if (batch.length < batchSize) continue
+          yield batch
+          batch = []
+        }
+      }
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  /** The numbers as received, then with zeros: of all, of one name, of several. */
+  *#originals(): Iterable<readonly string[]> {
+    const { numbers, tokens } = this.#document
+    yield this.#received.numbers
+    if (tokens.text.length > zerosLength) return
+    const names = [...new Set(numbers.map(({ name }) => name))].slice(0, maxZeroNames)
+    const sets = names.reduce<readonly (readonly number[])[]>(
+      (made, _) => made.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth])),
+      [[]],
+    )
+    const changed = (set: readonly number[]): number => set.filter((nth) => nth > 0).length
+    for (const set of sets.toSorted((a, b) => changed(a) - changed(b)).slice(1)) {
+      yield numbers.map(({ raw, name }) => originalsOf(raw)[set[names.indexOf(name)] ?? 0] ?? raw)
+    }
   }
 
   /** All texts that cost this much, in batches: as libraries write them, or any other. */
@@ -262,11 +313,13 @@ export class Rewriter {
       if (key !== own && !found.has(key)) found.set(key, { cost, rule: texts })
     }
     const own = this.#received.numbers.join(',')
-    for (const { cost, write } of libraryNumbers)
+    for (const { cost, numbers: name } of libraries) {
+      const write = numberRules[name]
       add(
-        cost,
+        Math.max(2, cost - 1),
         numbers.map(({ raw }) => write(raw)),
       )
+    }
     if (numbers.length <= maxTypedNumbers) {
       const names = [...new Set(numbers.map(({ name }) => name))].slice(0, maxNumberNames)
       const groups = [
@@ -336,8 +389,7 @@ function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choice
     const key = specials.map((unit) => writeUnit(unit, unit.before, rule)).join('\0')
     if (key !== own && !found.has(key)) found.set(key, { cost: rule.cost, rule })
   }
-  const library = Object.values<EscapeRule>(escapeRules).toSorted((a, b) => a.cost - b.cost)
-  for (const rule of library) add(rule)
+  for (const { escapes } of libraries) add(escapes)
   if (sets) for (const rule of subsets(specials)) add(rule)
   return [received, ...[...found.values()].toSorted((a, b) => a.cost - b.cost)]
 }
@@ -345,10 +397,10 @@ function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choice
 function* subsets(specials: readonly PlacedUnit[]): Iterable<EscapeRule> {
   const present = new Set(specials.map(({ code, before }) => classOf(code, before)))
   const classes = characterClasses.filter((name) => present.has(name)).slice(0, maxSubsetClasses)
-  for (const upper of [[], ['ascii'], ['other'], ['ascii', 'other', 'control']] as const) {
+  for (const upper of ['', '^ascii', '^other', '^']) {
     for (let set = 0; set < 1 << classes.length; set += 1) {
-      const chosen: CharacterClass[] = classes.filter((_, index) => (set & (1 << index)) !== 0)
-      yield escapeRule(chosen, { cost: 5 + Math.min(1, upper.length), upper })
+      const chosen = classes.filter((_, index) => (set & (1 << index)) !== 0)
+      yield escapeRule(chosen, 5 + Number(upper !== ''), upper)
     }
   }
 }

@@ -3,7 +3,7 @@ import { parseDocument, type JsonDocument, type JsonNode } from './document.ts'
 import { libraryEscapes, writeString, type EscapeRule } from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type LayoutName, type Template } from './layouts.ts'
 import { memberRules, orderRules } from './members.ts'
-import { numberRule, numberRules, originalsOf, type NumberRuleName } from './numbers.ts'
+import { numberRules, originalsOf, type NumberRuleName } from './numbers.ts'
 
 /** One way to parse JSON and write it again with a well-known library. */
 export interface Library {
@@ -197,6 +197,15 @@ function phpName(options: readonly string[]): string {
   return ['json_encode of PHP', options.join(' and ')].filter(Boolean).join(' with ')
 }
 
+/** Libraries with equal escapes share their rule, so that texts are written once. */
+const escapeRules = new Map<string, EscapeRule>()
+
+function escapesOf(words: string, cost: number): EscapeRule {
+  const known = escapeRules.get(words) ?? libraryEscapes(words, cost)
+  escapeRules.set(words, known)
+  return known
+}
+
 function libraryOf(row: string): Library {
   const [name = '', version = '', cost, names = '', escapes = '', numbers = '', more = ''] = row
     .split('|')
@@ -206,7 +215,7 @@ function libraryOf(row: string): Library {
     name,
     version,
     cost: Number(cost),
-    escapes: libraryEscapes(escapes, Number(cost)),
+    escapes: escapesOf(escapes, Number(cost)),
     numbers: nameIn(numberRules, numbers),
     layouts: names.split(' ').map((each) => nameIn(layouts, each)),
     order: words.find((word) => isIn(orderRules, word)) ?? null,
@@ -237,7 +246,7 @@ export async function* writings(
 ): AsyncIterable<string> {
   const root = rootOf(document.root, { order, members })
   const strings = document.strings.map((inside) => writeString(inside, escapes))
-  const numerals = document.numbers.map(({ raw }) => numberRule(numbers)(raw))
+  const numerals = document.numbers.map(({ raw }) => numberRules[numbers](raw))
   for (const name of names) {
     const made =
       name === null ? keptTemplate(document) : await template(root, layouts[name], budget)
@@ -264,7 +273,7 @@ export async function producersOf(
   const found: Library[] = []
   for (const each of libraries) {
     const strings = document.strings.map((inside) => writeString(inside, each.escapes))
-    const write = numberRule(each.numbers)
+    const write = numberRules[each.numbers]
     for (const name of each.layouts) {
       const id = `${each.order} ${each.members} ${name}`
       const made =

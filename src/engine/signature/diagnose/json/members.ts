@@ -103,9 +103,10 @@ function inObjects(change: (node: JsonObject) => JsonObject): MemberRule['rewrit
 type Compare = (a: string, b: string) => number
 
 /** By code point, as UTF-8 bytes sort. */
-const byCodePoint: Compare = (a, b) =>
+export const byCodePoint: Compare = (a, b) =>
   a === b ? 0 : Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'))
-const byLength: Compare = (a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || byCodePoint(a, b)
+export const byLength: Compare = (a, b) =>
+  Buffer.byteLength(a) - Buffer.byteLength(b) || byCodePoint(a, b)
 const ignoringCase: Compare = (a, b) => byCodePoint(a.toLowerCase(), b.toLowerCase())
 const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(name)
 /** Objects of JavaScript have integer keys first. */
@@ -211,24 +212,27 @@ function byBucket(node: JsonObject): JsonObject {
 
 /** Murmur3 of an integer, as Clojure hashes texts. */
 function murmur(value: number): number {
-  const rotated = (of: number, by: number): number => (of << by) | (of >>> (32 - by))
-  const mixed = Math.imul(rotated(Math.imul(value, 0xcc9e2d51), 15), 0x1b873593)
-  let hash = (Math.imul(rotated(mixed, 13), 5) + 0xe6546b64) ^ 4
+  const first = Math.imul(value, 0xcc9e2d51)
+  const mixed = Math.imul((first << 15) | (first >>> 17), 0x1b873593)
+  let hash = (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) ^ 4
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return hash ^ (hash >>> 16)
 }
 
-/** A map of Clojure with more than eight keys is a tree by five bits of the hash at a time. */
+/** Five bits of the hash at a time, as the path in the tree of a map of Clojure. */
+function treePath(name: string): string {
+  const hash = murmur(javaHash(name))
+  const level = (nth: number): string => String.fromCharCode(64 + ((hash >>> (nth * 5)) & 31))
+  return Array.from({ length: 7 }, (_, nth) => level(nth)).join('')
+}
+
+/** A map of Clojure is a tree if it has more than eight keys. */
 function byTree(node: JsonObject): JsonObject {
-  if (lastOfEqual(node).members.length <= 8) return lastOfEqual(node)
-  const path = (name: string): string => {
-    const hash = murmur(javaHash(name))
-    return Array.from({ length: 7 }, (_, level) =>
-      String.fromCharCode(64 + ((hash >>> (level * 5)) & 31)),
-    ).join('')
-  }
-  return sortedBy((a, b) => byCodePoint(path(a), path(b)))(node)
+  const unique = lastOfEqual(node)
+  return unique.members.length <= 8
+    ? unique
+    : sortedBy((a, b) => byCodePoint(treePath(a), treePath(b)))(unique)
 }
 
 export const orderRules = {

@@ -224,10 +224,6 @@ export const numberRules = {
 
 export type NumberRuleName = keyof typeof numberRules
 
-export function numberRule(name: NumberRuleName): Write {
-  return numberRules[name]
-}
-
 const isWhole = (raw: string): boolean => /^-?\d+$/.test(raw)
 const zeroAdded: Write = (raw) => (isWhole(raw) ? `${raw}.0` : raw)
 const zeroRemoved: Write = (raw) => raw.replace(/\.0+$/, '')

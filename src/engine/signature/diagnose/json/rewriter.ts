@@ -1,9 +1,10 @@
 import type { TimeBudget } from '../time-budget.ts'
-import type { JsonDocument, JsonNode } from './document.ts'
+import { textOf, type JsonDocument, type JsonNode, type Member } from './document.ts'
 import {
   characterClasses,
   classOf,
   escapeRule,
+  libraryEscapes,
   specialUnits,
   writeString,
   writeUnit,
@@ -13,13 +14,7 @@ import {
 import { fill, keptTemplate, layouts, template, type Layout, type Template } from './layouts.ts'
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
-import {
-  numberRule,
-  numberRules,
-  originalsOf,
-  typedNumbers,
-  type NumberRuleName,
-} from './numbers.ts'
+import { numberRules, originalsOf, typedNumbers, type NumberRuleName } from './numbers.ts'
 
 /** A JSON text that may have been signed. */
 export interface Written {
@@ -62,6 +57,9 @@ const maxChoices = 3
 /** Above, numbers are not tried with zeros at their end. */
 const zerosLength = 64 * 1024
 const maxZeroNames = 5
+const manyNumbers = 50
+/** Five keys, and as many in `data`. */
+const maxOrders = 15_000
 
 /** Writes a document in all ways in which it may have been signed, by what they cost. */
 export class Rewriter {
@@ -103,14 +101,24 @@ export class Rewriter {
   /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
   async *rewritings(): AsyncIterable<readonly Written[]> {
     if (!this.free) return
-    const { length } = this.#document.tokens.text
-    const batchSize = batchLength / (length + 1)
-    const seen = new Set<string>()
+    const { text: received } = this.#document.tokens
+    const batchSize = batchLength / (received.length + 1)
+    const seen = new Set([received])
     let batch: Written[] = []
+    const byNumbers = Map.groupBy(libraries, ({ numbers }) => numbers)
+    const numerals = new Set<string>()
     for (const originals of this.#originals()) {
+      const written = new Map<NumberRuleName, readonly string[]>()
+      for (const name of byNumbers.keys()) {
+        const numbers = this.#writtenNumbers(name, originals)
+        const key = `${name} ${numbers.join()}`
+        if (!numerals.has(key)) written.set(name, numbers)
+        numerals.add(key)
+        if (this.#budget.due) await this.#budget.yield()
+      }
       for (const each of libraries) {
-        const write = numberRules[each.numbers]
-        const numbers = originals.map(write)
+        const numbers = written.get(each.numbers)
+        if (!numbers) continue
         const strings = await this.#stringsOf(each.escapes)
         const root = this.#root([memberRules[each.members], each.order && orderRules[each.order]])
         for (const name of each.layouts) {
@@ -128,18 +136,55 @@ export class Rewriter {
     if (batch.length > 0) yield batch
   }
 
+  /** False: there are too many orders of the keys of the JSON and of `data` to try them. */
+  get canBeReordered(): boolean {
+    const [all, data] = this.#ownKeys
+    return factorial(all.length) * factorial(data.length) <= maxOrders
+  }
+
+  get #ownKeys(): readonly [all: readonly Member[], data: readonly Member[]] {
+    const { root } = this.#document
+    const all = root.kind === 'object' ? root.members : []
+    const data = all.find(({ key }) => textOf(key) === 'data')?.value
+    return [all, data?.kind === 'object' ? data.members : []]
+  }
+
+  /** Compact, with the keys in any order, as maps of some languages write them. */
+  async *orders(): AsyncIterable<readonly Written[]> {
+    const [all, data] = this.#ownKeys
+    if (!this.free || all.length === 0 || !this.canBeReordered) return
+    const { numbers } = this.#received
+    for (const rule of unorderedEscapes) {
+      const strings = await this.#stringsOf(rule)
+      const write = async (node: JsonNode): Promise<string> =>
+        fill(await this.#template(node, layouts.compact), strings, numbers)
+      const pair = async ({ key, value }: Member): Promise<string> =>
+        `${await write(key)}:${await write(value)}`
+      const inside = await Promise.all(data.map(pair))
+      const outside = await Promise.all(all.map(pair))
+      const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
+      for (const ordered of permutations(inside)) {
+        if (place >= 0) outside[place] = `"data":{${ordered.join()}}`
+        const batch = Array.from(permutations(outside), (texts) => ({
+          text: `{${texts.join()}}`,
+          choices: 1,
+          library: null,
+        }))
+        yield batch
+      }
+    }
+  }
+
   /** The numbers as received, then with zeros: of all, of one name, of several. */
   *#originals(): Iterable<readonly string[]> {
     const { numbers, tokens } = this.#document
     yield this.#received.numbers
     if (tokens.text.length > zerosLength) return
-    const names = [...new Set(numbers.map(({ name }) => name))].slice(0, maxZeroNames)
-    const sets = names.reduce<readonly (readonly number[])[]>(
-      (made, _) => made.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth])),
-      [[]],
-    )
-    const changed = (set: readonly number[]): number => set.filter((nth) => nth > 0).length
-    for (const set of sets.toSorted((a, b) => changed(a) - changed(b)).slice(1)) {
+    const most = numbers.length > manyNumbers ? 2 : maxZeroNames
+    const names = [...new Set(numbers.map(({ name }) => name))].slice(0, most)
+    let sets: readonly (readonly number[])[] = [[]]
+    for (const _ of names) sets = sets.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth]))
+    for (const set of sets.toSorted((a, b) => changedIn(a) - changedIn(b)).slice(1)) {
       yield numbers.map(({ raw, name }) => originalsOf(raw)[set[names.indexOf(name)] ?? 0] ?? raw)
     }
   }
@@ -178,7 +223,7 @@ export class Rewriter {
       const isLarge = !this.free && (each.order === 'sorted' || each.members !== 'lastOfEqual')
       if (each.cost > cost || isLarge) continue
       const order = each.order && orderRules[each.order]
-      const written = await this.#numbersOf(each.numbers)
+      const written = this.#writtenNumbers(each.numbers, this.#received.numbers)
       const strings = await this.#stringsOf(each.escapes)
       for (const [index, name] of each.layouts.entries()) {
         for (const shape of this.#shapes.get(cost - each.cost - index) ?? []) {
@@ -275,18 +320,15 @@ export class Rewriter {
     return made
   }
 
-  readonly #numerals = new Map<NumberRuleName, readonly string[]>()
-  async #numbersOf(name: NumberRuleName): Promise<readonly string[]> {
-    const known = this.#numerals.get(name)
-    if (known) return known
-    const write = numberRule(name)
-    const made: string[] = []
-    for (const { raw } of this.#document.numbers) {
-      made.push(write(raw))
-      if (made.length % 256 === 0 && this.#budget.due) await this.#budget.yield()
-    }
-    this.#numerals.set(name, made)
-    return made
+  readonly #writtenBy = new Map<NumberRuleName, Map<string, string>>()
+  #writtenNumbers(name: NumberRuleName, raws: readonly string[]): readonly string[] {
+    const known = this.#writtenBy.get(name) ?? new Map<string, string>()
+    this.#writtenBy.set(name, known)
+    return raws.map((raw) => {
+      const made = known.get(raw) ?? numberRules[name](raw)
+      known.set(raw, made)
+      return made
+    })
   }
 
   async #allLayouts(): Promise<Choices<Layout>> {
@@ -339,6 +381,24 @@ export class Rewriter {
     const sorted = [...found.values()].toSorted((a, b) => a.cost - b.cost)
     this.#numbers = [received, ...sorted]
     return this.#numbers
+  }
+}
+
+/** Of Perl, Swift and Rust, of Swift with slashes, and of Go. */
+const unorderedEscapes = ['', 'slash', 'html separator'].map((words) => libraryEscapes(words, 5))
+
+function changedIn(set: readonly number[]): number {
+  return set.filter((nth) => nth > 0).length
+}
+
+function factorial(count: number): number {
+  return count < 2 ? 1 : count * factorial(count - 1)
+}
+
+function* permutations<T>(items: readonly T[]): Iterable<readonly T[]> {
+  if (items.length < 2) yield items
+  for (const [index, item] of items.length < 2 ? [] : items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
   }
 }
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { producersOf } from '#engine/signature/diagnose/json/libraries.ts'
-import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
+import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
+import { full } from '#test/support/full.ts'
+import { randomJson, seeded } from '#test/support/random-json.ts'
 import { hex, inputOf } from './given.ts'
 
 /** What a library wrote when it had parsed an order: `R`, with amounts such as 42.50, and `P`, with more keys. Null: it could not. */
@@ -150,4 +152,14 @@ test('too many keys in a random order are said, and few are tried', async () => 
   const { causes } = await diagnose(inputOf({ body, signature: hex(signed) }))
   const found = causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
   expect(found).toEqual(['body.sorted', 'body.slashes'])
+})
+
+test.runIf(full)('no random body that another secret signed is explained', async () => {
+  const random = seeded(60)
+  for (let count = 0; count < 10_000; count += 1) {
+    const body = JSON.stringify(randomJson(random))
+    const input = inputOf({ body, signature: hex(body, `another secret ${count}`) })
+    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms: 1 }))
+    expect(causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
+  }
 })

@@ -211,8 +211,12 @@ function conclusionOf({ found, named, applying, searched, tried }: Conclusion): 
   const decides = factCauses.some(({ code, decides: does }) => does && code === first?.code)
   if (first && decides) return `${first.title}. ${first.detail}`
   const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
-  const orders = searched?.hasManyKeys ? ` ${unorderedKeys}` : ''
-  return `${describeReach(searched, tried)}${hint} ${advice}${orders}`
+  const { hasManyKeys = false, rounded } = searched ?? {}
+  const digits =
+    rounded === undefined
+      ? ''
+      : ` The number “${rounded}” may have lost its last digits on the way, which JavaScript rounds: they were not tried.`
+  return `${describeReach(searched, tried)}${hint} ${advice}${hasManyKeys ? ` ${unorderedKeys}` : ''}${digits}`
 }
 
 const unorderedKeys =

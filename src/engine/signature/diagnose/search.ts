@@ -33,6 +33,8 @@ export interface Searched {
   readonly reached: number
   /** The JSON has too many keys to try all their orders. */
   readonly hasManyKeys: boolean
+  /** The name of a number of the JSON that may have lost digits. */
+  readonly rounded: string | undefined
 }
 
 /** All single mistakes cost less, and all common libraries. */
@@ -76,14 +78,15 @@ export async function search(
 ): Promise<Searched> {
   const run = new Run(subject, budget)
   await run.go(upTo)
-  const { match, reached, hasManyKeys } = run
-  return { match, reached, hasManyKeys }
+  const { match, reached, hasManyKeys, rounded } = run
+  return { match, reached, hasManyKeys, rounded }
 }
 
 class Run {
   match: Match | null = null
   reached = -1
   hasManyKeys = false
+  rounded: string | undefined
   readonly #subject: Subject
   readonly #budget: TimeBudget
   readonly #keys: Keys
@@ -117,7 +120,9 @@ class Run {
     for (const base of await basesOf(this.#subject.captured, this.#budget)) {
       sources.push(await this.#sourceOf(base))
     }
-    this.hasManyKeys = sources[0]?.rewriter?.canBeReordered === false
+    const own = sources[0]?.rewriter
+    this.hasManyKeys = own?.canBeReordered === false
+    this.rounded = own?.rounded
     for (let cost = 0; cost <= upTo; cost += 1) {
       if (cost === furtherCost) await this.#addFurther(sources)
       for (const source of sources) {

@@ -142,6 +142,13 @@ export class Rewriter {
     return factorial(all.length) * factorial(data.length) <= maxOrders
   }
 
+  /** The name of a whole number that JavaScript may have rounded. */
+  get rounded(): string | undefined {
+    return this.#document.numbers.find(
+      ({ raw }) => /^-?\d{17,}$/.test(raw) && String(Number(raw)) === raw,
+    )?.name
+  }
+
   get #ownKeys(): readonly [all: readonly Member[], data: readonly Member[]] {
     const { root } = this.#document
     const all = root.kind === 'object' ? root.members : []

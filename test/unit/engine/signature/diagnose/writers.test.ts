@@ -141,6 +141,13 @@ test.for(recorded.filter(({ writer }) => /^clojure|^java-(?:mjson|simple)|classi
   },
 )
 
+test('digits that were lost on the way are said', async () => {
+  const body = '{"id":12345678901234567000,"type":"OPEN_TAB"}'
+  const signed = body.replace('7000', '7890')
+  const { conclusion } = await diagnose(inputOf({ body, signature: hex(signed) }))
+  expect(conclusion).toContain('The number “id” may have lost its last digits')
+})
+
 test('too many keys in a random order are said, and few are tried', async () => {
   const { R } = recorded.find(({ writer }) => writer === 'perl-cpanel-json-xs') ?? { R: '' }
   const many = await diagnose(inputOf({ body: order, signature: hex(R ?? '') }))

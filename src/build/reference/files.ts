@@ -74,7 +74,7 @@ export const generatedFiles: Readonly<Record<string, string>> = {
   'resources/docs/keyboard-shortcuts.md': keyboardText(),
   'resources/docs/filter-fields.md': fieldsText(),
   'resources/docs/findings.md': findingsText(),
-  'resources/docs/invalid-signature-causes.md': causesText(),
+  'resources/docs/invalid-signature-causes.md': await causesText(),
   'resources/docs/rehearsal-cases.md': rehearsalCasesText(),
   'resources/docs/error-codes.md': errorCodesText(),
   'resources/docs/cli-output.schema.json': `${JSON.stringify(jsonSchema(), null, 2)}\n`,

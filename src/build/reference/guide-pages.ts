@@ -9,6 +9,9 @@ import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
 import { keyText } from '#hosts/electron/menu/menu.ts'
 import { errorExitCodes } from '#hosts/node/command-line/command.ts'
+import { parseDocument } from '#engine/signature/diagnose/json/document.ts'
+import { libraries, writings } from '#engine/signature/diagnose/json/libraries.ts'
+import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { table } from './markdown.ts'
 
 // The pages of the user guide that are generated from definitions in the source.
@@ -119,7 +122,7 @@ const sides: Readonly<Record<DiagnosisCause['where'], readonly [title: string, i
   ],
 }
 
-export function causesText(): string {
+export async function causesText(): Promise<string> {
   const intro = `Tabscope looks for what was signed instead of the received body, and names what differs. Mistakes combine: several of these causes
 can apply at once. They are grouped by where to fix them. See [signatures](signatures.md) for how to run the diagnosis.`
   const sections = Object.entries(sides).flatMap(([side, [title, about]]) => [
@@ -132,7 +135,29 @@ can apply at once. They are grouped by where to fix them. See [signatures](signa
         .map((cause) => [cause.title, cause.fix, `\`${cause.code}\``]),
     ),
   ])
-  return page('the causes of the diagnosis', 'Causes of an invalid signature', intro, sections)
+  return page('the causes of the diagnosis', 'Causes of an invalid signature', intro, [
+    ...sections,
+    '## What libraries write',
+    `If a library parsed the JSON and wrote it again, its text was signed. The diagnosis tries each of these, with their other layouts. Each was recorded with
+the given version, or follows its documentation or source where that is \`source\`. This is what they make of \`${sampleJson}\`, with \`↵\` for line
+ends. Dictionaries of Perl, Swift, Lua, Raku and Rust have a random order of keys.`,
+    table(['Library', 'Version', 'Writes'], await libraryRows()),
+  ])
+}
+
+const sampleJson =
+  '{"z":"é</b> 🍺","a":[19.99,385.0,1.50,0.0000001],"at":"2026-11-29T10:00:00.120Z","n":null,"o":{}}'
+
+async function libraryRows(): Promise<string[][]> {
+  const budget = new TimeBudget({ ms: Infinity, bytes: Infinity, sliceMs: Infinity })
+  const document = await parseDocument(sampleJson, true, budget)
+  if ('fault' in document) return []
+  return Promise.all(
+    libraries.filter(({ cost }) => cost <= 6).map(async (library) => {
+      const { value } = await writings(document, library, budget)[Symbol.asyncIterator]().next()
+      return [library.name, library.version, `\`${String(value).replaceAll('\n', '↵')}\``]
+    }),
+  )
 }
 
 const errorTexts: Readonly<Record<ErrorCode, readonly [meaning: string, fix: string]>> = {

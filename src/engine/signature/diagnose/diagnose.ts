@@ -18,7 +18,7 @@ import { pairCost, plausibleCost, search, type Match, type Searched } from './se
 import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
 import { keysOf } from './secrets.ts'
 import { compute, computeAll, right } from './sums.ts'
-import { type BudgetLimits, defaultLimits, TimeBudget } from './time-budget.ts'
+import { type BudgetLimits, limitsFor, TimeBudget } from './time-budget.ts'
 
 export interface DiagnoseInput {
   readonly captured: Captured
@@ -49,7 +49,7 @@ const candidateWords = 'the secret that you entered'
  */
 export async function diagnose(
   input: DiagnoseInput,
-  budget = new TimeBudget(),
+  budget = new TimeBudget(limitsFor(input.captured.body)),
 ): Promise<Diagnosis> {
   const subject = subjectOf(input)
   const { captured, keyring } = subject
@@ -211,8 +211,16 @@ function conclusionOf({ found, named, applying, searched, tried }: Conclusion): 
   const decides = factCauses.some(({ code, decides: does }) => does && code === first?.code)
   if (first && decides) return `${first.title}. ${first.detail}`
   const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
-  return `${describeReach(searched, tried)}${hint} ${advice}`
+  const { hasManyKeys = false, rounded } = searched ?? {}
+  const digits =
+    rounded === undefined
+      ? ''
+      : ` The number “${rounded}” may have lost its last digits on the way, which JavaScript rounds: they were not tried.`
+  return `${describeReach(searched, tried)}${hint} ${advice}${hasManyKeys ? ` ${unorderedKeys}` : ''}${digits}`
 }
+
+const unorderedKeys =
+  'Other orders of its keys are too many to try: dictionaries of Perl, Swift, Lua, Raku and Rust, and maps of json-iterator for Go, are written in a random order.'
 
 /** A file has no secrets: only the entered one proves anything. Null: a cause was found. */
 function conclusionForFile(
@@ -406,7 +414,7 @@ export async function diagnoseStored(
       computed,
       response: lastResponse(db, id),
     },
-    new TimeBudget({ ...defaultLimits, enough }),
+    new TimeBudget({ ...limitsFor(body.bytes), enough }),
   )
 }
 

@@ -149,15 +149,26 @@ async function producersFor(
     const plain = names.filter(
       (name) => !names.some((other) => other !== name && name.startsWith(other)),
     )
-    if (plain.length > 0) return plain.slice(0, maxProducers)
+    if (plain.length > maxProducers + 1) {
+      return [...plain.slice(0, maxProducers), `${plain.length - maxProducers} more`]
+    }
+    if (plain.length > 0) return plain
   }
   return []
 }
 
 function describeDifference(
-  { path, received, signed: other, places }: Difference,
+  { code: cause, path, received, signed: other, places }: Difference,
   signer: Signer,
 ): string {
+  if (cause === 'body.sorted') {
+    const where = path === '' ? '' : ` of ${path}`
+    const [first, second] =
+      signer === 'handler'
+        ? ['in the JSON that your handler used', 'in the received body']
+        : ['where it was signed', 'where it was sent']
+    return `The first key${where} that differs is ${code(other)} ${first}, and ${code(received)} ${second}.`
+  }
   if (signer === 'handler') return describeHandler({ path, received, signed: other, places })
   const at = path === '' ? '' : ` for ${path}`
   const more = places > 1 ? ` This differs in ${places} places.` : ''

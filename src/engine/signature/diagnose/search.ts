@@ -4,7 +4,7 @@ import { basesOf, type Base } from './bases.ts'
 import { applies, bodyChanges, changesOf, contentOf, type BodyChange } from './changes.ts'
 import { parseDocument } from './json/document.ts'
 import type { Library } from './json/libraries.ts'
-import { Rewriter } from './json/rewriter.ts'
+import { Rewriter, type Written } from './json/rewriter.ts'
 import { matchOfDigest } from './readings.ts'
 import { belongTo, schemesOf, type Scheme } from './schemes.ts'
 import { keysOf, type Key, type Keys } from './secrets.ts'
@@ -31,6 +31,10 @@ export interface Searched {
   readonly match: Match | null
   /** Every combination up to this cost was tried. */
   readonly reached: number
+  /** The JSON has too many keys to try all their orders. */
+  readonly hasManyKeys: boolean
+  /** The name of a number of the JSON that may have lost digits. */
+  readonly rounded: string | undefined
 }
 
 /** All single mistakes cost less, and all common libraries. */
@@ -74,13 +78,15 @@ export async function search(
 ): Promise<Searched> {
   const run = new Run(subject, budget)
   await run.go(upTo)
-  const { match, reached } = run
-  return { match, reached }
+  const { match, reached, hasManyKeys, rounded } = run
+  return { match, reached, hasManyKeys, rounded }
 }
 
 class Run {
   match: Match | null = null
   reached = -1
+  hasManyKeys = false
+  rounded: string | undefined
   readonly #subject: Subject
   readonly #budget: TimeBudget
   readonly #keys: Keys
@@ -114,12 +120,17 @@ class Run {
     for (const base of await basesOf(this.#subject.captured, this.#budget)) {
       sources.push(await this.#sourceOf(base))
     }
+    const own = sources[0]?.rewriter
+    this.hasManyKeys = own?.canBeReordered === false
+    this.rounded = own?.rounded
     for (let cost = 0; cost <= upTo; cost += 1) {
       if (cost === furtherCost) await this.#addFurther(sources)
       for (const source of sources) {
         await this.#tryUnchanged(source, cost - source.base.cost)
         if (this.#isOver) return
       }
+      if (cost === 1) await this.#tryTexts(sources, (rewriter) => rewriter.rewritings())
+      if (this.#isOver) return
       for (const by of ['library', 'choice'] as const) {
         for (const source of sources) {
           await this.#tryWritten(source, by, cost - source.base.cost)
@@ -127,6 +138,9 @@ class Run {
         }
       }
       this.reached = cost
+      if (cost !== plausibleCost) continue
+      await this.#tryTexts(sources.slice(0, 1), (rewriter) => rewriter.orders())
+      if (this.#isOver) return
     }
   }
 
@@ -159,6 +173,25 @@ class Run {
       const message = { base, text: null, library: null, bytes: base.bytes, choices: 0 }
       await this.#try(message, group)
       if (this.#isOver) return
+    }
+  }
+
+  /** Signed as documented. */
+  async #tryTexts(
+    sources: readonly Source[],
+    textsOf: (rewriter: Rewriter) => AsyncIterable<readonly Written[]>,
+  ): Promise<void> {
+    const keys = (this.#keysByCost.get(0) ?? []).map((key) => ({ key, choices: 0 }))
+    const group = { change: null, scheme: null, sum: right, keys }
+    for (const { base, rewriter } of sources) {
+      if (!rewriter) continue
+      for await (const batch of textsOf(rewriter)) {
+        for (const { text, choices, library } of batch) {
+          await this.#tryText({ base, text, library, choices }, group)
+          if (this.#isOver) return
+        }
+        if (this.#budget.due) await this.#budget.yield()
+      }
     }
   }
 

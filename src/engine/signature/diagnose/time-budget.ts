@@ -12,6 +12,13 @@ export interface BudgetLimits {
 const MiB = 1024 * 1024
 
 export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 8 }
+/** In this time, everything that is likely is tried with a body of the usual size. */
+const usualMs = 1000
+const usualBytes = 10 * 1024
+
+export function limitsFor(body: Uint8Array): BudgetLimits {
+  return body.byteLength <= usualBytes ? { ...defaultLimits, ms: usualMs } : defaultLimits
+}
 
 export class TimeBudget {
   tried = 0

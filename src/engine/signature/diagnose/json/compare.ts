@@ -12,6 +12,7 @@ import {
 } from './document.ts'
 import { classOf, splitUnits, type CharacterClass, type StringUnit } from './escapes.ts'
 import { fill, layouts, template, type Layout } from './layouts.ts'
+import { byCodePoint, byLength } from './members.ts'
 
 /** One kind of difference between the received and the signed JSON. */
 export interface Difference {
@@ -59,6 +60,12 @@ class Differences {
   }
 
   list(): Difference[] {
+    // Emoji are characters beyond ASCII, too.
+    const [ascii, emoji] = [this.#found.get('body.ascii'), this.#found.get('body.astral')]
+    if (ascii && emoji) {
+      ascii.places += emoji.places
+      this.#found.delete('body.astral')
+    }
     return [...this.#found].map(([code, { words, sample, places }]) => ({
       code,
       words: [...words].slice(0, 4).join(' and '),
@@ -105,7 +112,9 @@ function compareValues(a: JsonNode, b: JsonNode, path: string, found: Difference
     compareStrings(a, b, path, found)
   } else if (sample.received !== sample.signed) {
     const isNumber = a.kind === 'number' || b.kind === 'number'
+    const isTime = a.kind === 'string' && b.kind === 'string'
     if (isNumber) found.add('body.numbers', 'with numbers in another notation', sample)
+    else if (isTime) found.add('body.times', 'with times in another notation', sample)
     else found.add('body.empty_values', 'with other values for empty ones', sample)
   }
 }
@@ -201,7 +210,18 @@ function compareOrder(
   const at = before.findIndex((name, index) => name !== after[index])
   if (at === -1) return
   const sample = { path, received: quoted(before[at]), signed: quoted(after[at]) }
-  found.add('body.sorted', 'with the keys in another order', sample)
+  found.add('body.sorted', `with the keys ${orderOf(before, after)}`, sample)
+}
+
+function orderOf(before: readonly string[], after: readonly string[]): string {
+  const isOrderedBy = (compare: (a: string, b: string) => number): boolean =>
+    after.every((name, index) => index === 0 || compare(after[index - 1] ?? '', name) <= 0)
+  if (isOrderedBy(byCodePoint)) return 'in alphabetical order'
+  if (isOrderedBy(byLength)) return 'ordered by their length'
+  if (isOrderedBy((a, b) => byCodePoint(b, a))) return 'in descending order'
+  return before.every((name, index) => name === after.at(-1 - index))
+    ? 'in reverse order'
+    : 'in another order'
 }
 
 function quoted(name: string | undefined): string {
@@ -223,28 +243,23 @@ const classWords: Readonly<Record<CharacterClass, readonly [code: CauseCode, wor
   'next line': ['body.escapes', 'with U+0085 escaped'],
   control: ['body.escapes', 'with U+0080 to U+009F escaped'],
   space: ['body.escapes', 'with special spaces escaped'],
+  'narrow space': ['body.escapes', 'with special spaces escaped'],
+  format: ['body.escapes', 'with invisible characters escaped'],
+  'other format': ['body.escapes', 'with invisible characters escaped'],
   'wide space': ['body.escapes', 'with special spaces escaped'],
   punctuation: ['body.escapes', 'with special punctuation escaped'],
   other: ['body.ascii', 'with non-ASCII characters escaped'],
   pair: ['body.astral', 'with emoji escaped'],
 }
 
-/** All together are named as non-ASCII characters. */
-const beyondAscii: ReadonlySet<CauseCode> = new Set(['body.ascii', 'body.astral'])
-
 function compareStrings(a: Scalar, b: Scalar, path: string, found: Differences): void {
   if (a.raw === b.raw) return
   const received = splitUnits(a.raw.slice(1, -1))
   const signed = splitUnits(b.raw.slice(1, -1))
-  const named = received.flatMap((unit, index) => {
+  for (const [index, unit] of received.entries()) {
     const other = signed[index]
-    return other && unit.raw !== other.raw && unit.code === other.code
-      ? [{ unit, other, name: nameOf(unit, other, received[index - 1]?.code ?? 0) }]
-      : []
-  })
-  const isAscii = named.some(({ name }) => name[0] === 'body.ascii')
-  for (const { unit, other, name } of named) {
-    const [code, words] = isAscii && beyondAscii.has(name[0]) ? classWords.other : name
+    if (!other || unit.raw === other.raw || unit.code !== other.code) continue
+    const [code, words] = nameOf(unit, other, received[index - 1]?.code ?? 0)
     found.add(code, words, { path, received: unit.raw, signed: other.raw })
   }
 }

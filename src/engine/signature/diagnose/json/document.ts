@@ -40,6 +40,12 @@ export interface JsonDocument {
   readonly slots: ReadonlyMap<number, number>
 }
 
+/** An object or array without anything. */
+export function isEmpty(node: JsonNode): boolean {
+  if (node.kind === 'object') return node.members.length === 0
+  return node.kind === 'array' && node.items.length === 0
+}
+
 /** A number slot, in a list together with string slots. */
 export const numberSlot = (index: number): number => ~index
 

@@ -3,7 +3,10 @@ export const beyondAscii = [
   'next line',
   'control',
   'space',
+  'narrow space',
   'wide space',
+  'format',
+  'other format',
   'punctuation',
   'other',
   'pair',
@@ -25,7 +28,7 @@ export const characterClasses = [
 ] as const
 export type CharacterClass = (typeof characterClasses)[number]
 
-const bits = new Map(characterClasses.map((name, index) => [name, 1 << index]))
+const bits = new Map<string, number>(characterClasses.map((name, index) => [name, 1 << index]))
 const bit = (name: CharacterClass): number => bits.get(name) ?? 0
 
 const ascii = new Map<number, CharacterClass>([
@@ -49,11 +52,12 @@ export function classOf(code: number, before: number): CharacterClass | null {
   }
   if (code < 0xa0) return code === 0x85 ? 'next line' : 'control'
   if (code === 0x2028 || code === 0x2029) return 'line separator'
-  if (code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x202f || code === 0x205f) {
-    return 'space'
-  }
+  if (code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x205f) return 'space'
+  if (code === 0x202f) return 'narrow space'
   if (code === 0x1680 || code === 0x3000) return 'wide space'
-  if (code >= 0x2000 && code <= 0x20ff) return 'punctuation'
+  const isFormat = code <= 0xffff && /\p{Cf}/u.test(String.fromCodePoint(code))
+  if (code >= 0x2000 && code <= 0x20ff) return isFormat ? 'format' : 'punctuation'
+  if (isFormat) return 'other format'
   return code > 0xffff ? 'pair' : 'other'
 }
 
@@ -67,78 +71,46 @@ export interface EscapeRule {
   readonly long: boolean
   /** Escapes that the text already has are kept. */
   readonly keeps: boolean
+  /** `\\u002F` instead of `\\/`. */
+  readonly slashCode: boolean
 }
 
-type Options = Partial<Omit<EscapeRule, 'escaped' | 'upper'>> & {
-  /** Groups with upper-case hex digits. */
-  readonly upper?: readonly (keyof EscapeRule['upper'])[]
+const classNames: Readonly<Record<string, readonly CharacterClass[]>> = {
+  slash: ['slash', 'slash after <'],
+  code: ['slash', 'slash after <'],
+  script: ['slash after <'],
+  html: ['angle', 'ampersand'],
+  ascii: beyondAscii,
+  separator: ['line separator'],
+  newline: ['next line'],
+  c1: ['control'],
+  narrow: ['narrow space'],
+  wide: ['wide space'],
+  invisible: ['other format'],
 }
 
-export function escapeRule(
-  classes: readonly CharacterClass[],
-  { cost = 5, upper = [], long = false, keeps = false }: Options = {},
-): EscapeRule {
+/** `words`: classes that are escaped, and options: `long`, `kept`, `code`, and `^` for upper-case hex digits, or `^ascii`, `^other` and `^control`. */
+export function libraryEscapes(words: string, cost: number): EscapeRule {
+  const list = words.split(' ').filter(Boolean)
+  const classes = list.flatMap((word): readonly string[] => classNames[word] ?? [word])
+  return escapeRule(classes, cost, words)
+}
+
+export function escapeRule(classes: readonly string[], cost: number, options: string): EscapeRule {
+  const has = (word: string): boolean => options.split(' ').includes(word)
   return {
     cost,
-    escaped: classes.reduce((all, name) => all | bit(name), 0),
+    escaped: classes.reduce((all, name) => all | (bits.get(name) ?? 0), 0),
     upper: {
-      ascii: upper.includes('ascii'),
-      other: upper.includes('other'),
-      control: upper.includes('control'),
+      ascii: has('^') || has('^ascii'),
+      other: has('^') || has('^other'),
+      control: has('^') || has('^control'),
     },
-    long,
-    keeps,
+    long: has('long'),
+    keeps: has('kept'),
+    slashCode: has('code'),
   }
 }
-
-export const slashClasses = ['slash', 'slash after <'] as const
-/** Of the JSON_HEX_… flags of PHP. */
-export const hexClasses = ['angle', 'ampersand', 'apostrophe', 'quote'] as const
-const html = ['angle', 'ampersand', 'line separator'] as const
-const net = ['angle', 'ampersand', 'apostrophe', 'quote', 'plus', 'backtick', 'delete'] as const
-
-/** Of libraries. Those marked in `libraries.ts` were recorded, the others follow their documentation and source. */
-export const escapeRules = {
-  none: escapeRule([], { cost: 2 }),
-  noneUpper: escapeRule([], { cost: 3, upper: ['control'] }),
-  python: escapeRule([...beyondAscii, 'delete'], { cost: 2 }),
-  php: escapeRule([...beyondAscii, ...slashClasses], { cost: 2 }),
-  phpSlashes: escapeRule([...slashClasses, 'line separator'], { cost: 3 }),
-  phpUnicode: escapeRule(beyondAscii, { cost: 3 }),
-  separators: escapeRule(['line separator'], { cost: 3 }),
-  html: escapeRule(html, { cost: 3 }),
-  htmlLong: escapeRule(html, { cost: 3, long: true }),
-  htmlKept: escapeRule(html, { cost: 4, keeps: true }),
-  separatorsLong: escapeRule(['line separator'], { cost: 4, long: true }),
-  gson: escapeRule([...html, 'apostrophe', 'equals'], { cost: 3 }),
-  pairsUpper: escapeRule(['pair'], { cost: 3, upper: ['ascii', 'other', 'control'] }),
-  asciiUpper: escapeRule(beyondAscii, { cost: 4, upper: ['ascii', 'other', 'control'] }),
-  slashes: escapeRule(slashClasses, { cost: 3 }),
-  slashesUpper: escapeRule(slashClasses, { cost: 4, upper: ['control'] }),
-  systemText: escapeRule([...net, ...beyondAscii], {
-    cost: 3,
-    upper: ['ascii', 'other', 'control'],
-  }),
-  systemTextRelaxed: escapeRule(
-    ['control', 'next line', 'space', 'wide space', 'line separator', 'pair', 'delete'],
-    {
-      cost: 4,
-      upper: ['ascii', 'other', 'control'],
-    },
-  ),
-  newtonsoft: escapeRule(['next line', 'line separator'], { cost: 4 }),
-  newtonsoftHtml: escapeRule(
-    ['next line', 'line separator', 'angle', 'ampersand', 'apostrophe', 'quote'],
-    { cost: 4 },
-  ),
-  newtonsoftAscii: escapeRule(beyondAscii, { cost: 4 }),
-  orgJson: escapeRule(
-    ['slash after <', 'control', 'next line', 'space', 'punctuation', 'line separator'],
-    {
-      cost: 4,
-    },
-  ),
-} as const satisfies Record<string, EscapeRule>
 
 /** A character or escape of a JSON string. */
 export interface StringUnit {
@@ -224,7 +196,7 @@ export function writeUnit(unit: StringUnit, before: number, rule: EscapeRule): s
   if (rule.keeps && escaped) return raw
   const name = classOf(code, before)
   if (name !== null && (rule.escaped & bit(name)) !== 0) {
-    if (name === 'slash' || name === 'slash after <') return '\\/'
+    if (code === 0x2f && !rule.slashCode) return '\\/'
     return unicode(code, code < 0x80 ? rule.upper.ascii : rule.upper.other)
   }
   const needed = required.get(code)

@@ -1,22 +1,16 @@
 import type { TimeBudget } from '../time-budget.ts'
-import { parseDocument, type JsonDocument } from './document.ts'
-import {
-  beyondAscii,
-  escapeRule,
-  escapeRules as rules,
-  hexClasses,
-  slashClasses,
-  writeString,
-  type EscapeRule,
-} from './escapes.ts'
-import { fill, keptTemplate, layouts, template, type LayoutName } from './layouts.ts'
+import { parseDocument, type JsonDocument, type JsonNode } from './document.ts'
+import { libraryEscapes, writeString, type EscapeRule } from './escapes.ts'
+import { fill, keptTemplate, layouts, template, type LayoutName, type Template } from './layouts.ts'
 import { memberRules, orderRules } from './members.ts'
-import { numberRule, type NumberRuleName } from './numbers.ts'
+import { numberRules, originalsOf, type NumberRuleName } from './numbers.ts'
 
 /** One way to parse JSON and write it again with a well-known library. */
 export interface Library {
-  /** "Python’s json.dumps" */
+  /** "json.dumps of Python" */
   readonly name: string
+  /** Of what was recorded, or the source of the row: "2.14". */
+  readonly version: string
   /** Grows with how rarely it is used. Names with a lower cost are preferred. */
   readonly cost: number
   readonly escapes: EscapeRule
@@ -25,41 +19,157 @@ export interface Library {
   readonly layouts: readonly (LayoutName | null)[]
   readonly order: keyof typeof orderRules | null
   readonly members: keyof typeof memberRules
+  readonly start: '' | '\n'
   readonly end: '' | '\n'
 }
 
-type Options = Partial<Omit<Library, 'name' | 'cost' | 'escapes' | 'numbers'>>
-
-function library(
-  name: string,
-  cost: number,
-  escapes: EscapeRule,
-  numbers: NumberRuleName,
-  options: Options = {},
-): Library {
-  return {
-    name,
-    cost,
-    escapes,
-    numbers,
-    layouts: ['compact', 'two', 'four'],
-    order: null,
-    members: 'lastOfEqual',
-    end: '',
-    ...options,
-  }
-}
-
-const net = { layouts: ['compact', 'two', 'twoWindows'] } as const satisfies Options
-const jackson = { layouts: ['compact', 'jackson', 'jacksonWindows'] } as const satisfies Options
-const gson = { layouts: ['compact', 'two'], members: 'noNulls' } as const satisfies Options
-const go = {
-  layouts: ['compact', 'two', 'tab', 'four'],
-  order: 'sorted',
-} as const satisfies Options
-const ruby = { layouts: ['compact', 'ruby', 'two', 'rubyWindows'] } as const satisfies Options
-const swift = { layouts: ['compact', 'swift'] } as const satisfies Options
-const one = { layouts: ['compact'] } as const satisfies Options
+const table = `
+JSON.stringify of JavaScript | Node 24 | 2 | compact two four tab |  | javascript | indexesFirst
+json.dumps of Python | 3.11 | 2 | spaced two four compact | ascii delete | python
+json.dumps of Python with ensure_ascii=False | 3.11 | 3 | spaced two four compact |  | python
+Jackson | 2.14 | 3 | compact jackson jacksonWindows | ^control | java
+Gson | 2.10 | 3 | compact two | html separator apostrophe equals | kept | noNulls
+json.Marshal of Go | 1.19 | 3 | compact two tab four | html separator | go | sorted
+System.Text.Json of .NET | source | 3 | compact two twoWindows | html apostrophe quote plus backtick delete ascii ^ | kept
+Newtonsoft.Json of .NET | 6.0 | 3 | compact two twoWindows | newline separator | net | times
+JSON.generate of Ruby | 2.6 | 3 | compact ruby two rubyWindows |  | ruby
+to_json of Rails | 6.1 | 3 | compact | html separator | ruby
+serde_json of Rust | 1.0 | 3 | compact two |  | rust | sorted
+PostgreSQL’s jsonb | 15 | 3 | spaced brackets |  | postgres | byLength
+PostgreSQL’s json, SQLite or MariaDB | 15 | 5 | compact spaced |  | kept
+canonical JSON (RFC 8785) | 4.0 | 4 | compact two |  | javascript | sorted
+Jackson as bytes | 2.14 | 4 | compact jackson jacksonWindows | pair ^ | java
+Jackson without null | 2.14 | 4 | compact jackson jacksonWindows | ^control | java | noNulls
+Jackson with sorted keys | 2.14 | 4 | compact jackson jacksonWindows | ^control | java | sorted
+Jackson with ESCAPE_NON_ASCII | 2.14 | 4 | compact jackson jacksonWindows | ascii ^ | java
+Jackson with ESCAPE_FORWARD_SLASHES | source | 5 | compact jackson jacksonWindows | slash ^control | java
+Jackson with BigDecimal | 2.14 | 5 | compact jackson jacksonWindows | ^control | strippedDecimal
+Gson of objects without types | 2.10 | 4 | compact two | html separator apostrophe equals | doubles | noNulls
+Gson with null | 2.10 | 4 | compact two | html separator apostrophe equals | kept
+Gson with disableHtmlEscaping | 2.10 | 4 | compact two | separator | kept | noNulls
+Gson with null and disableHtmlEscaping | 2.10 | 5 | compact two | separator | kept
+Encoder of Go | 1.19 | 4 | compact two tab four | html separator | go | sorted LF
+json.Marshal of Go in struct order | 1.19 | 4 | compact two tab four | html separator | go
+json.Marshal of Go before 1.22 | 1.19 | 4 | compact two tab four | html separator long | go | sorted
+Encoder of Go before 1.22 | 1.19 | 5 | compact two tab four | html separator long | go | sorted LF
+Encoder of Go with SetEscapeHTML(false) | 1.19 | 4 | compact two tab four | separator | go | sorted LF
+Encoder of Go before 1.22 with SetEscapeHTML(false) | 1.19 | 5 | compact two tab four | separator long | go | sorted LF
+json.Marshal of Go with UseNumber | 1.19 | 4 | compact two tab four | html separator | kept | sorted
+json.Marshal of Go before 1.22 with UseNumber | 1.19 | 5 | compact two tab four | html separator long | kept | sorted
+json.RawMessage of Go | 1.19 | 4 | compact | html separator kept | kept
+json-iterator of Go | 1.1 | 5 | compact two tab four | html separator | goIterator | sorted
+json.dumps of Python with sort_keys | 3.11 | 4 | spaced two four compact | ascii delete | python | sorted
+canonicaljson of Python | 1.6 | 5 | compact |  | python | sorted
+jsonify of Flask | 3.1 | 4 | compact | ascii delete | python | sorted LF
+tojson of Jinja | 3.1 | 5 | spaced | html apostrophe ascii delete | python | sorted
+orjson or Pydantic of Python | 3.8 | 4 | compact two |  | rust
+orjson of Python with sorted keys | 3.8 | 5 | compact two |  | rust | sorted
+ujson of Python | 5.7 | 5 | compact four | slash ascii | rust
+pandas of Python | 1.5 | 6 | compact | slash ascii | plainZero
+simplejson of Python with Decimal | 3.18 | 5 | spaced two four compact | ascii delete | decimalText
+simplejson of Python for HTML | 3.18 | 5 | spaced two four compact | html ascii delete | python
+rapidjson or mujson of Python | 1.4 | 5 | compact four | ascii ^ | python
+to_json of Rails with BigDecimal | 6.1 | 5 | compact | html separator | bigDecimal
+JSON.generate of Ruby with ascii_only | 2.6 | 5 | compact ruby two rubyWindows | ascii | ruby
+JSON.generate of Ruby with script_safe | 2.6 | 5 | compact ruby two rubyWindows | slash | ruby
+Newtonsoft.Json of .NET without dates | 6.0 | 5 | compact two twoWindows | newline separator | net
+Newtonsoft.Json of .NET with decimals | source | 5 | compact two twoWindows | newline separator | kept
+Newtonsoft.Json of .NET with EscapeHtml | source | 5 | compact two twoWindows | newline separator html apostrophe quote | kept
+Newtonsoft.Json of .NET with EscapeNonAscii | source | 5 | compact two twoWindows | ascii | kept
+System.Text.Json of .NET with doubles | source | 4 | compact two twoWindows | html apostrophe quote plus backtick delete ascii ^ | javascript
+System.Text.Json of .NET with UnsafeRelaxedJsonEscaping | source | 4 | compact two twoWindows | c1 newline space narrow wide separator pair delete ^ | kept
+System.Json of Mono | 6.8 | 6 | spaced | separator | kept | sorted
+JSONEncoder of Swift | source | 4 | compact swift | slash | javascript
+JSONEncoder of Swift with sortedKeys | source | 5 | compact swift | slash | javascript | sorted
+kotlinx.serialization | source | 4 | compact four |  | java
+Moshi | source | 5 | compact two | separator | java | noNulls
+org.json | source | 5 | compact two four | script c1 newline space narrow format punctuation separator | java | buckets
+org.json of Android | 12 | 5 | compact four | slash | javaWhole | buckets
+json-simple of Java | 2.3 | 5 | compact | slash delete c1 newline separator ^ | java | buckets
+json-smart of Java | 2.2 | 6 | compact | slash c1 newline separator | java | buckets
+mjson of Java | 1.4 | 6 | compact | delete c1 newline separator | java | buckets
+Jettison of Java | 1.5 | 6 | compact | slash separator | javaWhole
+json-lib of Java | 2.4 | 6 | compact |  | javaFractions
+javax.json | 1.1 | 5 | compact |  | decimalText
+javax.json with PRETTY_PRINTING | 1.1 | 6 | brackets |  | decimalText | LFbefore
+JsonOutput of Groovy | 2.4 | 5 | compact groovy | ascii delete | decimalText | sorted
+JsonOutput of Groovy with JsonSlurperClassic | 2.4 | 6 | compact groovy | ascii delete | decimalText | buckets
+data.json of Clojure | 2.4 | 5 | compact | slash ascii | java | tree
+data.json of Clojure with bigdec | 2.4 | 6 | compact | slash ascii | decimalText | tree
+Cheshire of Clojure | 5.11 | 5 | compact jackson jacksonWindows | ^control | java | tree
+Cheshire of Clojure with escape-non-ascii | 5.11 | 6 | compact jackson jacksonWindows | ascii ^ | java | tree
+nlohmann/json of C++ | 3.11 | 4 | compact two four |  | python | sorted
+nlohmann/json of C++ with ensure_ascii | 3.11 | 5 | compact two four | ascii delete | python | sorted
+Qt | 6.4 | 4 | compact |  | goIterator | sorted
+Qt with Indented | 6.4 | 5 | brackets |  | goIterator | sorted LF
+RapidJSON of C++ | 1.1 | 4 | compact four |  | rapidjson
+RapidJSON of C++ with ASCII | 1.1 | 5 | compact four | ascii ^ | rapidjson
+Boost.JSON of C++ | 1.81 | 5 | compact |  | boost
+Boost.PropertyTree of C++ | 1.74 | 6 | compact four | slash | kept | LF texts
+jsoncpp of C++ | 1.9 | 5 | compact jsoncpp | ascii | seventeenZero | sorted
+jsoncpp of C++ with emitUTF8 | 1.9 | 5 | compact jsoncpp |  | seventeenZero | sorted
+StyledWriter or FastWriter of jsoncpp | 1.9 | 5 | compact jsoncppStyled | ascii | seventeenZero | sorted LF
+cpprestsdk of C++ | 2.10 | 6 | compact |  | seventeenOfFractions | sorted
+picojson of C++ | 1.3 | 6 | compact | slash delete | seventeen | sorted
+picojson of C++ with indentation | 1.3 | 6 | two | slash delete | seventeen | sorted LF
+Poco of C++ | 1.11 | 6 | compact ruby |  | plain | sorted
+Poco of C++ in order | 1.11 | 6 | compact ruby |  | plain
+taoJSON of C++ | 1.0 | 6 | compact two | delete | rust | sorted
+cJSON of C | 1.7 | 4 | compact cjson |  | fifteenOrMore
+Jansson of C | 2.14 | 5 | spaced compact two one |  | jansson
+Jansson of C with sorted keys | 2.14 | 6 | spaced compact two |  | jansson | sorted
+Jansson of C with ENSURE_ASCII | 2.14 | 6 | spaced compact two | ascii ^ | jansson
+Jansson of C with ESCAPE_SLASH | 2.14 | 6 | spaced compact two | slash | jansson
+jshon | 2013 | 6 | one | slash | jansson | LF
+json-c | 0.16 | 4 | paddedEmpty compact jsonc spaced | slash | kept
+json-c without escaped slashes | 0.16 | 5 | paddedEmpty compact jsonc |  | kept
+json-glib | 1.6 | 5 | compact glib | delete | seventeenZero
+libbson of MongoDB | 1.23 | 5 | paddedTwice |  | twenty
+json_reformat of YAJL | 2.1 | 6 | yajl |  | kept | LF
+fast-json-stringify of JavaScript | 7.3 | 5 | compact |  | javascript | nullsAsStrings
+json-bigint of JavaScript | 1.0 | 5 | compact | delete c1 newline narrow separator format invisible | javascriptFractions
+serialize-javascript | 7.1 | 5 | compact two | code angle separator ^ascii | javascript
+jsesc of JavaScript | 3.1 | 6 | compact | ascii delete ^ | javascript
+lossless-json of JavaScript | 4.3 | 5 | compact |  | kept
+jq | 1.6 | 4 | compact two tab | delete | goIterator | LF
+jq with -j | 1.6 | 5 | two compact | delete | goIterator
+jq with -S | 1.6 | 5 | compact two tab | delete | goIterator | sorted LF
+jq with -a | 1.6 | 5 | compact two tab | ascii delete | goIterator | LF
+Jsonnet | 0.18 | 6 | jsonnet | delete | jsonnet | sorted LF
+Jsonnet, minified | 0.18 | 6 | compact | delete | jsonnet | sorted
+JSON::PP or JSON::XS of Perl, canonical | 4.0 | 5 | compact |  | fifteenOfFractions | sorted
+JSON::PP or JSON::XS of Perl, canonical and pretty | 4.0 | 6 | perl |  | fifteenOfFractions | sorted LF
+Cpanel::JSON::XS of Perl, canonical | 4.35 | 6 | compact |  | python | sorted
+Mojo::JSON of Perl | 9.31 | 6 | compact | slash | python | sorted
+Mojo::JSON of Perl without XS | 9.31 | 6 | compact | slash | fifteenOfFractions | sorted
+JSON::Fast of Raku with sorted-keys | 0.17 | 6 | bracketsTwo compact | pair ^ | plainZero | sorted
+jiffy of Erlang | 1.1 | 5 | compact jiffy |  | erlang
+jiffy of Erlang with uescape | 1.1 | 6 | compact jiffy | ascii ^ | erlang
+jiffy of Erlang with maps | 1.1 | 6 | compact jiffy |  | erlang | descending
+Crystal | 1.6 | 6 | compact two | delete | prolog
+std.json of D | 2.100 | 6 | compact four | slash delete ^ | eighteen | sorted
+std.json of D without escaped slashes | 2.100 | 6 | compact four | delete ^ | eighteen | sorted
+std.json of D with escapeNonAsciiChars | 2.100 | 6 | compact four | slash delete ascii ^ | eighteen | sorted
+Nim or simdjson of C++ | 1.6 | 6 | compact two |  | python
+Yojson of OCaml | 2.0 | 6 | compact yojson | delete | python
+aeson of Haskell | 2.0 | 5 | compact |  | haskell | sorted
+guile-json | 4.7 | 6 | compact two |  | scheme | reversed
+guile-json with escaped slashes | 4.7 | 6 | compact two | slash | scheme | reversed
+Racket | 8.7 | 6 | compact | delete | erlang | sorted
+jsonlite of R | 1.8 | 5 | compact two |  | fifteen | nullsAsObjects
+jsonlite of R with null="null" | 1.8 | 6 | compact two |  | fifteen
+rjson of R | 0.2 | 6 | compact | ascii delete | fifteen | objectsAsArrays
+jsonencode of Octave | 7.3 | 6 | compact |  | javascript | nullsAsArrays
+json-encode of Emacs | 28 | 6 | compact two |  | python | objectsAsNull
+yason of Common Lisp | 0.7 | 6 | compact |  | single | emptyAsNull
+tcllib of Tcl | 1.0 | 6 | compact tclAligned tcl | delete | kept
+SWI-Prolog | 9.0 | 6 | prolog prologLine |  | prolog
+SWI-Prolog with dicts | 9.0 | 6 | prolog prologLine |  | prolog | sorted
+fpjson of Free Pascal | 3.2 | 6 | paddedObjects compact pascal |  | pascal
+fpjson of Free Pascal, strict | 3.2 | 6 | paddedObjects compact pascal | slash | pascal
+JSON_NORMALIZE of MariaDB | 10.11 | 6 | compact |  | normalized | sorted
+DuckDB | 1.5 | 6 | compact |  | rust | sqlTimes
+`
 
 /** Flags of json_encode, with how rare they are. They are independent. */
 const phpFlags = [
@@ -70,158 +180,121 @@ const phpFlags = [
 ] as const
 
 /** Every set of flags, and each with empty arrays for empty objects, which PHP writes unless it decodes to objects. */
-function phpLibraries(): Library[] {
-  return Array.from({ length: 1 << phpFlags.length }, (_, set) => {
-    const has = (flag: number): boolean => (set & (1 << flag)) !== 0
-    const flags = phpFlags.filter((_flag, index) => has(index))
-    const cost = 2 + flags.reduce((sum, [, more]) => sum + more, 0) - Number(has(0) && has(1))
-    const escapes = escapeRule(
-      [
-        ...(has(0) ? [] : slashClasses),
-        ...(has(1) ? (['line separator'] as const) : beyondAscii),
-        ...(has(2) ? hexClasses : []),
-      ],
-      { upper: ['ascii'] },
-    )
-    const names = flags.map(([name]) => name)
-    const one = library(
-      nameWith('json_encode of PHP', names),
-      cost,
-      escapes,
-      has(3) ? 'phpZero' : 'php',
-      {
-        layouts: ['compact', 'four'],
-      },
-    )
-    const withArrays = nameWith('json_encode of PHP', ['arrays for objects', ...names])
-    return [one, { ...one, name: withArrays, cost: cost + 2, members: 'objectsAsArrays' } as const]
-  }).flat()
+function* phpRows(): Iterable<string> {
+  for (let set = 0; set < 1 << phpFlags.length; set += 1) {
+    const [slashes, unicode, hex, zero] = phpFlags.map((_, flag) => (set & (1 << flag)) !== 0)
+    const flags = phpFlags.filter((_, flag) => (set & (1 << flag)) !== 0)
+    const cost = flags.reduce((sum, [, more]) => sum + more, slashes && unicode ? 1 : 2)
+    const escapes = `${slashes ? '' : 'slash '}${unicode ? 'separator' : 'ascii'}${hex ? ' html apostrophe quote' : ''} ^ascii`
+    const rest = `compact four | ${escapes} | ${zero ? 'phpZero' : 'php'}`
+    const names = flags.map(([flag]) => flag)
+    yield `${phpName(names)} | 8.2 | ${cost} | ${rest}`
+    yield `${phpName(['arrays for objects', ...names])} | 8.2 | ${cost + 2} | ${rest} | objectsAsArrays`
+  }
 }
 
-function nameWith(name: string, options: readonly string[]): string {
-  return options.length === 0 ? name : `${name} with ${options.join(' and ')}`
+function phpName(options: readonly string[]): string {
+  return ['json_encode of PHP', options.join(' and ')].filter(Boolean).join(' with ')
 }
 
-/**
- * What each writes was recorded with PHP 8.2, Python 3.11, Ruby 3.1, Rails 6.1, Go 1.19, Jackson 2.14 and Gson 2.10. Newtonsoft.Json, System.Text.Json,
- * Swift, Moshi, kotlinx.serialization and org.json follow their documentation and source.
- */
-export const libraries: readonly Library[] = [
-  library('JSON.stringify of JavaScript', 2, rules.none, 'javascript', { order: 'indexesFirst' }),
-  library('json.dumps of Python', 2, rules.python, 'python', {
-    layouts: ['spaced', 'two', 'four', 'compact'],
-  }),
-  ...phpLibraries(),
-  library('json.dumps of Python with ensure_ascii=False', 3, rules.none, 'python', {
-    layouts: ['spaced', 'compact', 'two', 'four'],
-  }),
-  library('Jackson', 3, rules.noneUpper, 'java', jackson),
-  library('Gson', 3, rules.gson, 'kept', gson),
-  library('json.Marshal of Go', 3, rules.html, 'go', go),
-  library('System.Text.Json of .NET', 3, rules.systemText, 'kept', net),
-  library('Newtonsoft.Json of .NET', 3, rules.newtonsoft, 'kept', net),
-  library('JSON.generate of Ruby', 3, rules.none, 'ruby', ruby),
-  library('to_json of Rails', 3, rules.html, 'ruby', one),
-  library('Jackson as bytes', 4, rules.pairsUpper, 'java', jackson),
-  library('Jackson without null', 4, rules.noneUpper, 'java', { ...jackson, members: 'noNulls' }),
-  library('Jackson with sorted keys', 4, rules.noneUpper, 'java', { ...jackson, order: 'sorted' }),
-  library('Jackson with ESCAPE_NON_ASCII', 4, rules.asciiUpper, 'java', jackson),
-  library('Jackson with ESCAPE_FORWARD_SLASHES', 5, rules.slashesUpper, 'java', jackson),
-  library('Gson of objects without types', 4, rules.gson, 'doubles', gson),
-  library('Gson with null', 4, rules.gson, 'kept', { layouts: ['compact', 'two'] }),
-  library('Gson with disableHtmlEscaping', 4, rules.separators, 'kept', gson),
-  library('Encoder of Go', 4, rules.html, 'go', { ...go, end: '\n' }),
-  library('json.Marshal of Go in struct order', 4, rules.html, 'go', { ...go, order: null }),
-  library('json.Marshal of Go before 1.22', 4, rules.htmlLong, 'go', go),
-  library('Encoder of Go before 1.22', 5, rules.htmlLong, 'go', { ...go, end: '\n' }),
-  library('Encoder of Go with SetEscapeHTML(false)', 4, rules.separators, 'go', {
-    ...go,
-    end: '\n',
-  }),
-  library('Encoder of Go before 1.22 with SetEscapeHTML(false)', 5, rules.separatorsLong, 'go', {
-    ...go,
-    end: '\n',
-  }),
-  library('json.Marshal of Go with UseNumber', 4, rules.html, 'kept', go),
-  library('json.Marshal of Go before 1.22 with UseNumber', 5, rules.htmlLong, 'kept', go),
-  library('json.RawMessage of Go', 4, rules.htmlKept, 'kept', one),
-  library('json.dumps of Python with sort_keys', 4, rules.python, 'python', {
-    layouts: ['spaced', 'compact', 'two', 'four'],
-    order: 'sorted',
-  }),
-  library('to_json of Rails with BigDecimal', 5, rules.html, 'bigDecimal', one),
-  library('Newtonsoft.Json of .NET with doubles', 5, rules.newtonsoft, 'java', net),
-  library('Newtonsoft.Json of .NET with EscapeHtml', 5, rules.newtonsoftHtml, 'kept', net),
-  library('Newtonsoft.Json of .NET with EscapeNonAscii', 5, rules.newtonsoftAscii, 'kept', net),
-  library('System.Text.Json of .NET with doubles', 4, rules.systemText, 'javascript', net),
-  library(
-    'System.Text.Json of .NET with UnsafeRelaxedJsonEscaping',
-    4,
-    rules.systemTextRelaxed,
-    'kept',
-    net,
-  ),
-  library('JSONEncoder of Swift', 4, rules.slashes, 'javascript', swift),
-  library('JSONEncoder of Swift with sortedKeys', 5, rules.slashes, 'javascript', {
-    ...swift,
-    order: 'sorted',
-  }),
-  library('kotlinx.serialization', 4, rules.none, 'java', { layouts: ['compact', 'four'] }),
-  library('Moshi', 5, rules.separators, 'java', { ...gson, layouts: ['compact', 'two'] }),
-  library('org.json', 5, rules.orgJson, 'java', { layouts: ['compact', 'two', 'four'] }),
-]
+/** Libraries with equal escapes share their rule, so that texts are written once. */
+const escapeRules = new Map<string, EscapeRule>()
+
+function escapesOf(words: string, cost: number): EscapeRule {
+  const known = escapeRules.get(words) ?? libraryEscapes(words, cost)
+  escapeRules.set(words, known)
+  return known
+}
+
+function libraryOf(row: string): Library {
+  const [name = '', version = '', cost, names = '', escapes = '', numbers = '', more = ''] = row
+    .split('|')
+    .map((cell) => cell.trim())
+  const words = more.split(' ')
+  return {
+    name,
+    version,
+    cost: Number(cost),
+    escapes: escapesOf(escapes, Number(cost)),
+    numbers: nameIn(numberRules, numbers),
+    layouts: names.split(' ').map((each) => nameIn(layouts, each)),
+    order: words.find((word) => isIn(orderRules, word)) ?? null,
+    members: words.find((word) => isIn(memberRules, word)) ?? 'lastOfEqual',
+    start: words.includes('LFbefore') ? '\n' : '',
+    end: words.includes('LF') ? '\n' : '',
+  }
+}
+
+function isIn<T extends object>(record: T, name: string): name is keyof T & string {
+  return Object.hasOwn(record, name)
+}
+
+function nameIn<T extends object>(record: T, name: string): keyof T & string {
+  if (isIn(record, name)) return name
+  throw new Error(`There is no rule “${name}”.`)
+}
+
+export const libraries: readonly Library[] = [...table.trim().split('\n'), ...phpRows()]
+  .map(libraryOf)
+  .toSorted((a, b) => a.cost - b.cost)
 
 /** As the library writes the document, in each of its layouts. */
 export async function* writings(
   document: JsonDocument,
-  { escapes, numbers, layouts: names, order, members, end }: Library,
+  { escapes, numbers, layouts: names, order, members, start, end }: Library,
   budget: TimeBudget,
 ): AsyncIterable<string> {
-  const chosen = memberRules[members].rewrite(document.root)
-  const root = order === null ? chosen : orderRules[order].rewrite(chosen)
+  const root = rootOf(document.root, { order, members })
   const strings = document.strings.map((inside) => writeString(inside, escapes))
-  const numerals = document.numbers.map(({ raw }) => numberRule(numbers)(raw))
+  const numerals = document.numbers.map(({ raw }) => numberRules[numbers](raw))
   for (const name of names) {
     const made =
       name === null ? keptTemplate(document) : await template(root, layouts[name], budget)
-    yield fill(made, strings, numerals) + end
+    yield start + fill(made, strings, numerals) + end
   }
 }
 
-export interface Producer {
-  readonly name: string
-  readonly cost: number
+export function rootOf(root: JsonNode, { order, members }: Pick<Library, 'order' | 'members'>) {
+  const chosen = memberRules[members].rewrite(root)
+  return order === null ? chosen : orderRules[order].rewrite(chosen)
 }
 
-/** The libraries that write this text again when they parse it, the most common first. `without`: a text that they would also leave as it is. */
+/** The libraries that make `text` of the received JSON, the most common first. Numbers may have lost zeros on the way. */
 export async function producersOf(
   text: string,
-  without: string,
+  received: string,
   budget: TimeBudget,
-): Promise<Producer[]> {
-  const document = await parseDocument(text, true, budget)
-  const other = await parseDocument(without, true, budget)
-  if ('fault' in document) return []
-  const found: (Producer & { readonly keeps: boolean })[] = []
+): Promise<Library[]> {
+  const document = await parseDocument(received, true, budget)
+  const written = await parseDocument(text, true, budget)
+  if ('fault' in document || 'fault' in written) return []
+  const numerals = written.numbers.map(({ raw }) => raw)
+  const templates = new Map<string, Template>()
+  const found: Library[] = []
   for (const each of libraries) {
-    // What keeps escapes does not tell how they came about: only what it makes of the other text does.
-    const from = each.escapes.keeps ? other : document
-    if ('fault' in from || !(await leaves(from, each, text, budget))) continue
-    const keeps = !('fault' in other) && (await leaves(other, each, without, budget))
-    found.push({ name: each.name, cost: each.cost, keeps })
+    const strings = document.strings.map((inside) => writeString(inside, each.escapes))
+    const write = numberRules[each.numbers]
+    for (const name of each.layouts) {
+      const id = `${each.order} ${each.members} ${name}`
+      const made =
+        templates.get(id) ??
+        (name === null
+          ? keptTemplate(document)
+          : await template(rootOf(document.root, each), layouts[name], budget))
+      templates.set(id, made)
+      const numbers = document.numbers.map(({ raw }) => write(raw))
+      for (const [nth, slot] of made.slots.filter((one) => one < 0).entries()) {
+        const raw = document.numbers[~slot]?.raw ?? ''
+        const other = originalsOf(raw)
+          .map(write)
+          .find((one) => one === numerals[nth])
+        if (other !== undefined) numbers[~slot] = other
+      }
+      if (each.start + fill(made, strings, numbers) + each.end !== text) continue
+      found.push(each)
+      break
+    }
+    if (budget.due) await budget.yield()
   }
-  const changing = found.filter(({ keeps }) => !keeps)
-  return (changing.length > 0 ? changing : found)
-    .map(({ name, cost }) => ({ name, cost }))
-    .toSorted((a, b) => a.cost - b.cost)
-}
-
-async function leaves(
-  document: JsonDocument,
-  each: Library,
-  text: string,
-  budget: TimeBudget,
-): Promise<boolean> {
-  for await (const written of writings(document, each, budget)) if (written === text) return true
-  return false
+  return found
 }

@@ -1,6 +1,7 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { commonFields } from '#catalogue/payload.ts'
 import {
+  isEmpty,
   rewriteTree,
   textOf,
   type JsonNode,
@@ -38,7 +39,11 @@ function leaveOut(...kinds: readonly Empty[]): MemberRule['rewrite'] {
 }
 
 function replaceEmpty(from: Empty, to: JsonNode): MemberRule['rewrite'] {
-  const replaced = (node: JsonNode): JsonNode => (emptyKind(node) === from ? to : node)
+  return replaceValues((node) => (emptyKind(node) === from ? to : node))
+}
+
+/** `replaced`: another value of a member or item. */
+function replaceValues(replaced: (node: JsonNode) => JsonNode): MemberRule['rewrite'] {
   return (root) =>
     rewriteTree(root, (container) => {
       const node = replaced(container)
@@ -98,9 +103,10 @@ function inObjects(change: (node: JsonObject) => JsonObject): MemberRule['rewrit
 type Compare = (a: string, b: string) => number
 
 /** By code point, as UTF-8 bytes sort. */
-const byCodePoint: Compare = (a, b) =>
+export const byCodePoint: Compare = (a, b) =>
   a === b ? 0 : Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'))
-const byLength: Compare = (a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || byCodePoint(a, b)
+export const byLength: Compare = (a, b) =>
+  Buffer.byteLength(a) - Buffer.byteLength(b) || byCodePoint(a, b)
 const ignoringCase: Compare = (a, b) => byCodePoint(a.toLowerCase(), b.toLowerCase())
 const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(name)
 /** Objects of JavaScript have integer keys first. */
@@ -123,6 +129,27 @@ const empty = {
 } as const
 const word = (raw: string): Scalar => ({ kind: raw === 'null' ? 'word' : 'string', raw, slot: -1 })
 
+const textNode = (text: string): Scalar => ({ kind: 'string', raw: JSON.stringify(text), slot: -1 })
+
+/** Of `boost::property_tree`, which knows only texts. */
+function asText(node: JsonNode): JsonNode {
+  if (isEmpty(node)) return textNode('')
+  return node.kind === 'word' || node.kind === 'number' ? textNode(node.raw) : node
+}
+
+/** Libraries that take texts for times write the fraction of the second without zeros at its end. */
+function withTimes(write: (date: string, time: string, zone: string) => string) {
+  return replaceValues((node) => {
+    const [, date = '', time = '', fraction = '', zone = ''] =
+      (node.kind === 'string' &&
+        /^"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z?)"$/.exec(node.raw)) ||
+      []
+    if (date === '') return node
+    const text = write(date, time + fraction.replace(/\.?0+$/, ''), zone)
+    return node.kind === 'string' && node.raw === `"${text}"` ? node : textNode(text)
+  })
+}
+
 export const memberRules = {
   noNulls: { cost: 2, rewrite: leaveOut('null') },
   lastOfEqual: { cost: 2, rewrite: inObjects(lastOfEqual) },
@@ -137,10 +164,76 @@ export const memberRules = {
   arraysAsNull: { cost: 6, rewrite: replaceEmpty('array', word('null')) },
   nullsAsStrings: { cost: 6, rewrite: replaceEmpty('null', word('""')) },
   stringsAsNull: { cost: 6, rewrite: replaceEmpty('string', word('null')) },
+  nullsAsObjects: { cost: 6, rewrite: replaceEmpty('null', empty.object) },
+  nullsAsArrays: { cost: 6, rewrite: replaceEmpty('null', empty.array) },
+  objectsAsNull: { cost: 6, rewrite: replaceEmpty('object', word('null')) },
+  emptyAsNull: {
+    cost: 7,
+    rewrite: replaceValues((node) =>
+      emptyKind(node) === 'array' || ('raw' in node && node.raw === 'false') ? word('null') : node,
+    ),
+  },
+  unboxed: {
+    cost: 6,
+    rewrite: replaceValues((node) =>
+      node.kind === 'array' && node.items.length === 1 ? (node.items[0] ?? node) : node,
+    ),
+  },
+  texts: { cost: 7, rewrite: replaceValues(asText) },
+  times: { cost: 5, rewrite: withTimes((date, time, zone) => `${date}T${time}${zone}`) },
+  sqlTimes: { cost: 7, rewrite: withTimes((date, time) => `${date} ${time}`) },
   snake: { cost: 6, rewrite: rename(snake) },
   camel: { cost: 6, rewrite: rename(camel) },
   pascal: { cost: 6, rewrite: rename(pascal) },
 } as const satisfies Record<string, MemberRule>
+
+const reversed = (node: JsonObject): JsonObject => {
+  const { members } = lastOfEqual(node)
+  return members.length < 2 ? node : { kind: 'object', members: members.toReversed() }
+}
+
+function javaHash(name: string): number {
+  let sum = 0
+  for (const unit of name.split('')) sum = (Math.imul(sum, 31) + unit.charCodeAt(0)) | 0
+  return sum
+}
+
+/** The buckets of a HashMap of Java, which grows to four thirds of its keys; within one, as they were added. */
+function byBucket(node: JsonObject): JsonObject {
+  const count = lastOfEqual(node).members.length
+  let size = 16
+  while (count > size * 0.75) size *= 2
+  const bucket = (name: string): number => {
+    const sum = javaHash(name)
+    return (sum ^ (sum >>> 16)) & (size - 1)
+  }
+  return sortedBy((a, b) => bucket(a) - bucket(b))(node)
+}
+
+/** Murmur3 of an integer, as Clojure hashes texts. */
+function murmur(value: number): number {
+  const first = Math.imul(value, 0xcc9e2d51)
+  const mixed = Math.imul((first << 15) | (first >>> 17), 0x1b873593)
+  let hash = (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) ^ 4
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** Five bits of the hash at a time, as the path in the tree of a map of Clojure. */
+function treePath(name: string): string {
+  const hash = murmur(javaHash(name))
+  const level = (nth: number): string => String.fromCharCode(64 + ((hash >>> (nth * 5)) & 31))
+  return Array.from({ length: 7 }, (_, nth) => level(nth)).join('')
+}
+
+/** A map of Clojure is a tree if it has more than eight keys. */
+function byTree(node: JsonObject): JsonObject {
+  const unique = lastOfEqual(node)
+  return unique.members.length <= 8
+    ? unique
+    : sortedBy((a, b) => byCodePoint(treePath(a), treePath(b)))(unique)
+}
 
 export const orderRules = {
   indexesFirst: { cost: 2, rewrite: inObjects(sortedBy(indexesFirst)) },
@@ -151,6 +244,10 @@ export const orderRules = {
   },
   byLength: { cost: 4, rewrite: inObjects(sortedBy(byLength)) },
   documented: { cost: 5, rewrite: documentedOrder },
+  descending: { cost: 5, rewrite: inObjects(sortedBy((a, b) => byCodePoint(b, a))) },
+  reversed: { cost: 5, rewrite: inObjects(reversed) },
+  buckets: { cost: 5, rewrite: inObjects(byBucket) },
+  tree: { cost: 6, rewrite: inObjects(byTree) },
   ignoringCase: { cost: 6, rewrite: inObjects(sortedBy(ignoringCase)) },
 } as const satisfies Record<string, MemberRule>
 

@@ -7,16 +7,19 @@ export interface NumberRule {
 
 interface Digits {
   readonly negative: boolean
-  /** The shortest that identify the double, without zeros at the ends. */
+  /** Without zeros at the ends. */
   readonly digits: string
   /** Of the first digit: 2 for 123.4. */
   readonly exponent: number
 }
 
-function digitsOf(value: number): Digits {
-  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
-  const negative = value < 0 || Object.is(value, -0)
-  return { negative, digits: mantissa.replace('.', ''), exponent: Number(exponent) }
+/** The shortest digits that identify the double, or so many significant ones. */
+function digitsOf(value: number, precision?: number): Digits {
+  const size = Math.abs(value)
+  const text = size.toExponential(precision === undefined ? undefined : precision - 1)
+  const [mantissa = '', exponent = '0'] = text.split('e')
+  const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '')
+  return { negative: value < 0 || Object.is(value, -0), digits, exponent: Number(exponent) }
 }
 
 interface FloatStyle {
@@ -28,12 +31,15 @@ interface FloatStyle {
   readonly zero: boolean
   /** With `.0` after a single digit before an exponent. */
   readonly mantissaZero: boolean
+  /** Significant digits: the shortest by default. */
+  readonly precision?: number
 }
 
-function writeFloat(value: number, { plain, mark, zero, mantissaZero }: FloatStyle): string {
-  const { negative, digits, exponent } = digitsOf(value)
+function writeFloat(value: number, style: FloatStyle): string {
+  const { plain, mark, zero, mantissaZero, precision } = style
+  const { negative, digits, exponent } = digitsOf(value, precision)
   const sign = negative ? '-' : ''
-  if (value === 0) return `${sign}0${zero ? '.0' : ''}`
+  if (value === 0 && plain[0] <= 0) return `${sign}0${zero ? '.0' : ''}`
   if (exponent < plain[0] || exponent > plain[1]) {
     const rest = digits.slice(1) || (mantissaZero ? '0' : '')
     return `${sign}${digits[0] ?? ''}${rest === '' ? '' : `.${rest}`}${mark(exponent)}`
@@ -44,19 +50,27 @@ function writeFloat(value: number, { plain, mark, zero, mantissaZero }: FloatSty
   return `${sign}${whole}${rest === '' ? '' : `.${rest}`}`
 }
 
-const signed = (exponent: number): string => `e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
-const twoDigits = (exponent: number): string =>
-  `e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
-const capital = (exponent: number): string => `E${exponent}`
+/** The exponent: its letter, `+` before positive ones, and its least number of digits. */
+const mark =
+  (letter: string, plus: string, digits = 1): FloatStyle['mark'] =>
+  (exponent) =>
+    `${letter}${exponent < 0 ? '-' : plus}${String(Math.abs(exponent)).padStart(digits, '0')}`
+const signed = mark('e', '+')
+const twoDigits = mark('e', '+', 2)
 
-const styles = {
-  go: { plain: [-6, 20], mark: signed, zero: false, mantissaZero: false },
-  python: { plain: [-4, 15], mark: twoDigits, zero: true, mantissaZero: false },
-  ruby: { plain: [-4, 14], mark: twoDigits, zero: true, mantissaZero: true },
-  java: { plain: [-3, 6], mark: capital, zero: true, mantissaZero: true },
-  php: { plain: [-4, 16], mark: signed, zero: false, mantissaZero: true },
-  phpZero: { plain: [-4, 16], mark: signed, zero: true, mantissaZero: true },
-} as const satisfies Record<string, FloatStyle>
+const style = (
+  plain: FloatStyle['plain'],
+  exponents: FloatStyle['mark'],
+  zeros: '' | '.0' | '.0e' | 'e' = '',
+  precision?: number,
+): FloatStyle => ({
+  plain,
+  mark: exponents,
+  zero: zeros.startsWith('.0'),
+  mantissaZero: zeros.endsWith('e'),
+  ...(precision === undefined ? {} : { precision }),
+})
+const always = [1, 0] as const
 
 const isFraction = (raw: string): boolean => /[.eE]/.test(raw)
 
@@ -66,28 +80,31 @@ function finite(raw: string, write: (value: number) => string): string {
 }
 
 const fractions =
-  (style: FloatStyle): Write =>
+  (of: FloatStyle): Write =>
   (raw) =>
-    isFraction(raw) ? finite(raw, (value) => writeFloat(value, style)) : raw
+    isFraction(raw) ? finite(raw, (value) => writeFloat(value, of)) : raw
 
 const doubles =
-  (style: FloatStyle): Write =>
+  (of: FloatStyle): Write =>
   (raw) =>
-    finite(raw, (value) => writeFloat(value, style))
+    finite(raw, (value) => writeFloat(value, of))
 
-const phpIntegers = (style: FloatStyle): Write => {
-  const write = fractions(style)
+const phpIntegers = (of: FloatStyle): Write => {
+  const write = fractions(of)
   return (raw) => {
     if (isFraction(raw)) return write(raw)
     const value = BigInt(raw)
     const fits = value >= -(2n ** 63n) && value < 2n ** 63n
-    return fits ? (raw === '-0' ? '-0' : raw) : writeFloat(Number(raw), style)
+    return fits ? (raw === '-0' ? '-0' : raw) : writeFloat(Number(raw), of)
   }
 }
 
+function parts(raw: string): readonly string[] {
+  return /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(raw) ?? []
+}
+
 function plainDecimal(raw: string): { sign: string; whole: string; fraction: string } {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(raw) ?? []
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts(raw)
   const shift = Number(exponent)
   // More digits than any amount has.
   if (Math.abs(shift) > 400) return { sign, whole, fraction }
@@ -102,43 +119,107 @@ function plainDecimal(raw: string): { sign: string; whole: string; fraction: str
   }
 }
 
+/** With the digits that it has. */
+function withoutExponent(raw: string): string {
+  const { sign, whole, fraction } = plainDecimal(raw)
+  return sign + whole + (fraction === '' ? '' : `.${fraction}`)
+}
+
 function bigDecimal(raw: string): string {
   if (!isFraction(raw)) return raw
   const { sign, whole, fraction } = plainDecimal(raw)
   return `"${sign}${whole}.${fraction.replace(/(?<!0)0+$/, '') || '0'}"`
 }
 
-const numberRules = {
+/** As `toString` of Java’s BigDecimal and Python’s Decimal write it: with all digits. */
+function decimalText(raw: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts(raw)
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
+  const scale = fraction.length - Number(exponent)
+  const first = digits.length - 1 - scale
+  if (scale >= 0 && first >= -6) {
+    const padded = digits.padStart(scale + 1, '0')
+    const point = padded.length - scale
+    return sign + padded.slice(0, point) + (scale > 0 ? `.${padded.slice(point)}` : '')
+  }
+  const rest = digits.slice(1)
+  return `${sign}${digits[0] ?? ''}${rest === '' ? '' : `.${rest}`}${mark('E', '+')(first)}`
+}
+
+/** Without zeros at the end, also of whole numbers: `3.8E+2`. */
+function strippedDecimal(raw: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts(raw)
+  const digits = (whole + fraction).replace(/0+$/, '')
+  if (/^0*$/.test(digits)) return '0'
+  const power = Number(exponent) + whole.length - digits.length
+  return decimalText(`${sign}${digits}e${power}`)
+}
+
+/** As `%.17g` of C: 15 digits if they are enough. */
+const fifteenOrMore: Write = (raw) =>
+  finite(raw, (value) => {
+    const short = writeFloat(value, style([-4, 14], twoDigits, '', 15))
+    return Number(short) === value ? short : writeFloat(value, style([-4, 16], twoDigits, '', 17))
+  })
+
+const pascal: Write = (raw) =>
+  finite(raw, (value) => {
+    const [mantissa = '', exponent = '0'] = value.toExponential(16).split('e')
+    return mantissa + mark('E', '+', 3)(Number(exponent))
+  })
+
+const whenFraction =
+  (write: Write): Write =>
+  (raw) =>
+    isFraction(raw) ? write(raw) : raw
+
+/** By what the libraries do that use them. */
+export const numberRules = {
   kept: (raw) => raw,
   javascript: (raw) => finite(raw, String),
-  go: doubles(styles.go),
-  python: fractions(styles.python),
-  ruby: fractions(styles.ruby),
-  java: fractions(styles.java),
-  doubles: doubles(styles.java),
-  php: phpIntegers(styles.php),
-  phpZero: phpIntegers(styles.phpZero),
+  javascriptFractions: whenFraction((raw) => finite(raw, String)),
+  go: doubles(style([-6, 20], signed)),
+  goIterator: doubles(style([-6, 20], twoDigits)),
+  python: fractions(style([-4, 15], twoDigits, '.0')),
+  ruby: fractions(style([-4, 15], twoDigits, '.0e')),
+  java: fractions(style([-3, 6], mark('E', ''), '.0e')),
+  doubles: doubles(style([-3, 6], mark('E', ''), '.0e')),
+  javaFractions: fractions(style([-3, 6], mark('E', ''), 'e')),
+  javaWhole: doubles(style([-3, 6], mark('E', ''), 'e')),
+  php: phpIntegers(style([-4, 16], signed, 'e')),
+  phpZero: phpIntegers(style([-4, 16], signed, '.0e')),
+  rust: fractions(style([-5, 15], mark('e', ''), '.0')),
+  rapidjson: fractions(style([-6, 20], mark('e', ''), '.0')),
+  erlang: fractions(style([-4, 15], signed, '.0')),
+  prolog: fractions(style([-4, 14], signed, '.0e')),
+  haskell: fractions(style([-1, 6], mark('e', ''), '.0e')),
+  plainZero: fractions(style([-16, 15], signed, '.0')),
+  plain: fractions(style([-16, 20], signed)),
+  net: fractions(style([-5, 14], mark('E', '+', 2), '.0')),
+  boost: fractions(style(always, mark('E', ''))),
+  normalized: doubles(style(always, mark('E', ''), 'e')),
+  fifteen: doubles(style([-4, 14], twoDigits, '', 15)),
+  fifteenOfFractions: fractions(style([-4, 14], twoDigits, '', 15)),
+  fifteenOrMore,
+  seventeen: doubles(style([-4, 16], twoDigits, '', 17)),
+  seventeenOfFractions: fractions(style([-4, 16], twoDigits, '', 17)),
+  seventeenZero: fractions(style([-4, 16], twoDigits, '.0', 17)),
+  jsonnet: doubles(style([-4, 400], twoDigits, '', 17)),
+  scheme: fractions(style([-4, 20], signed, 'e')),
+  jansson: fractions(style([-4, 16], mark('e', ''), '.0', 17)),
+  eighteen: fractions(style([-4, 17], twoDigits, '.0', 18)),
+  twenty: fractions(style([-4, 19], twoDigits, '.0', 20)),
+  single: whenFraction((raw) =>
+    finite(raw, (value) => writeFloat(Math.fround(value), style([-40, 40], signed, '.0'))),
+  ),
+  pascal: whenFraction(pascal),
+  decimalText: whenFraction(decimalText),
+  strippedDecimal: whenFraction(strippedDecimal),
   bigDecimal,
+  postgres: whenFraction(withoutExponent),
 } as const satisfies Record<string, Write>
 
 export type NumberRuleName = keyof typeof numberRules
-
-export function numberRule(name: NumberRuleName): Write {
-  return numberRules[name]
-}
-
-/** Of libraries, for all numbers of a document. The cost grows with how rare a rule is. */
-export const libraryNumbers: readonly NumberRule[] = [
-  { cost: 2, write: numberRules.javascript },
-  { cost: 2, write: numberRules.python },
-  { cost: 3, write: numberRules.go },
-  { cost: 3, write: numberRules.ruby },
-  { cost: 3, write: numberRules.java },
-  { cost: 3, write: numberRules.doubles },
-  { cost: 3, write: numberRules.php },
-  { cost: 3, write: numberRules.phpZero },
-  { cost: 5, write: numberRules.bigDecimal },
-]
 
 const isWhole = (raw: string): boolean => /^-?\d+$/.test(raw)
 const zeroAdded: Write = (raw) => (isWhole(raw) ? `${raw}.0` : raw)
@@ -151,6 +232,12 @@ function decimals(count: number): Write {
     return finite(raw, (value) => (Math.abs(value) < 1e15 ? value.toFixed(count) : raw))
   }
 }
+/** What the number may have been before zeros were lost on the way: itself, a double, an amount with two decimals. */
+export function originalsOf(raw: string): readonly string[] {
+  if (!/^-?\d+(?:\.\d)?$/.test(raw)) return [raw]
+  return isWhole(raw) ? [raw, `${raw}.0`, `${raw}.00`] : [raw, `${raw}0`]
+}
+
 const inQuotes =
   (write: Write): Write =>
   (raw) =>

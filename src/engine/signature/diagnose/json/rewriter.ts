@@ -1,21 +1,20 @@
 import type { TimeBudget } from '../time-budget.ts'
-import type { JsonDocument, JsonNode } from './document.ts'
+import { textOf, type JsonDocument, type JsonNode, type Member } from './document.ts'
 import {
   characterClasses,
   classOf,
   escapeRule,
-  escapeRules,
+  libraryEscapes,
   specialUnits,
   writeString,
   writeUnit,
-  type CharacterClass,
   type EscapeRule,
   type PlacedUnit,
 } from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type Layout, type Template } from './layouts.ts'
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
-import { libraryNumbers, numberRule, typedNumbers, type NumberRuleName } from './numbers.ts'
+import { numberRules, originalsOf, typedNumbers, type NumberRuleName } from './numbers.ts'
 
 /** A JSON text that may have been signed. */
 export interface Written {
@@ -55,6 +54,12 @@ const batchLength = 32 * 1024
 /** Above, only whole libraries are tried. */
 const freeLength = 1024 * 1024
 const maxChoices = 3
+/** Above, numbers are not tried with zeros at their end. */
+const zerosLength = 64 * 1024
+const maxZeroNames = 5
+const manyNumbers = 50
+/** Five keys, and as many in `data`. */
+const maxOrders = 15_000
 
 /** Writes a document in all ways in which it may have been signed, by what they cost. */
 export class Rewriter {
@@ -93,6 +98,104 @@ export class Rewriter {
     return this.#document.tokens.text.length <= freeLength
   }
 
+  /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
+  async *rewritings(): AsyncIterable<readonly Written[]> {
+    if (!this.free) return
+    const { text: received } = this.#document.tokens
+    const batchSize = batchLength / (received.length + 1)
+    const seen = new Set([received])
+    let batch: Written[] = []
+    const byNumbers = Map.groupBy(libraries, ({ numbers }) => numbers)
+    const numerals = new Set<string>()
+    for (const originals of this.#originals()) {
+      const written = new Map<NumberRuleName, readonly string[]>()
+      for (const name of byNumbers.keys()) {
+        const numbers = this.#writtenNumbers(name, originals)
+        const key = `${name} ${numbers.join()}`
+        if (!numerals.has(key)) written.set(name, numbers)
+        numerals.add(key)
+        if (this.#budget.due) await this.#budget.yield()
+      }
+      for (const each of libraries) {
+        const numbers = written.get(each.numbers)
+        if (!numbers) continue
+        const strings = await this.#stringsOf(each.escapes)
+        const root = this.#root([memberRules[each.members], each.order && orderRules[each.order]])
+        for (const name of each.layouts) {
+          const from = name === null ? this.#kept : await this.#template(root, layouts[name])
+          const text = each.start + fill(from, strings, numbers) + each.end
+          if (seen.has(text)) continue
+          seen.add(text)
+          batch.push({ text, choices: 1, library: each })
+          if (batch.length < batchSize) continue
+          yield batch
+          batch = []
+        }
+      }
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  /** False: there are too many orders of the keys of the JSON and of `data` to try them. */
+  get canBeReordered(): boolean {
+    const [all, data] = this.#ownKeys
+    return factorial(all.length) * factorial(data.length) <= maxOrders
+  }
+
+  /** The name of a whole number that JavaScript may have rounded. */
+  get rounded(): string | undefined {
+    return this.#document.numbers.find(
+      ({ raw }) => /^-?\d{17,}$/.test(raw) && String(Number(raw)) === raw,
+    )?.name
+  }
+
+  get #ownKeys(): readonly [all: readonly Member[], data: readonly Member[]] {
+    const { root } = this.#document
+    const all = root.kind === 'object' ? root.members : []
+    const data = all.find(({ key }) => textOf(key) === 'data')?.value
+    return [all, data?.kind === 'object' ? data.members : []]
+  }
+
+  /** Compact, with the keys in any order, as maps of some languages write them. */
+  async *orders(): AsyncIterable<readonly Written[]> {
+    const [all, data] = this.#ownKeys
+    if (!this.free || all.length === 0 || !this.canBeReordered) return
+    const { numbers } = this.#received
+    for (const rule of unorderedEscapes) {
+      const strings = await this.#stringsOf(rule)
+      const write = async (node: JsonNode): Promise<string> =>
+        fill(await this.#template(node, layouts.compact), strings, numbers)
+      const pair = async ({ key, value }: Member): Promise<string> =>
+        `${await write(key)}:${await write(value)}`
+      const inside = await Promise.all(data.map(pair))
+      const outside = await Promise.all(all.map(pair))
+      const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
+      for (const ordered of permutations(inside)) {
+        if (place >= 0) outside[place] = `"data":{${ordered.join()}}`
+        const batch = Array.from(permutations(outside), (texts) => ({
+          text: `{${texts.join()}}`,
+          choices: 1,
+          library: null,
+        }))
+        yield batch
+      }
+    }
+  }
+
+  /** The numbers as received, then with zeros: of all, of one name, of several. */
+  *#originals(): Iterable<readonly string[]> {
+    const { numbers, tokens } = this.#document
+    yield this.#received.numbers
+    if (tokens.text.length > zerosLength) return
+    const most = numbers.length > manyNumbers ? 2 : maxZeroNames
+    const names = [...new Set(numbers.map(({ name }) => name))].slice(0, most)
+    let sets: readonly (readonly number[])[] = [[]]
+    for (const _ of names) sets = sets.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth]))
+    for (const set of sets.toSorted((a, b) => changedIn(a) - changedIn(b)).slice(1)) {
+      yield numbers.map(({ raw, name }) => originalsOf(raw)[set[names.indexOf(name)] ?? 0] ?? raw)
+    }
+  }
+
   /** All texts that cost this much, in batches: as libraries write them, or any other. */
   async *texts(by: 'library' | 'choice', cost: number): AsyncIterable<readonly Written[]> {
     if (this.free && cost >= furtherCost && !this.#isFurther) await this.#addFurther()
@@ -127,7 +230,7 @@ export class Rewriter {
       const isLarge = !this.free && (each.order === 'sorted' || each.members !== 'lastOfEqual')
       if (each.cost > cost || isLarge) continue
       const order = each.order && orderRules[each.order]
-      const written = await this.#numbersOf(each.numbers)
+      const written = this.#writtenNumbers(each.numbers, this.#received.numbers)
       const strings = await this.#stringsOf(each.escapes)
       for (const [index, name] of each.layouts.entries()) {
         for (const shape of this.#shapes.get(cost - each.cost - index) ?? []) {
@@ -224,18 +327,15 @@ export class Rewriter {
     return made
   }
 
-  readonly #numerals = new Map<NumberRuleName, readonly string[]>()
-  async #numbersOf(name: NumberRuleName): Promise<readonly string[]> {
-    const known = this.#numerals.get(name)
-    if (known) return known
-    const write = numberRule(name)
-    const made: string[] = []
-    for (const { raw } of this.#document.numbers) {
-      made.push(write(raw))
-      if (made.length % 256 === 0 && this.#budget.due) await this.#budget.yield()
-    }
-    this.#numerals.set(name, made)
-    return made
+  readonly #writtenBy = new Map<NumberRuleName, Map<string, string>>()
+  #writtenNumbers(name: NumberRuleName, raws: readonly string[]): readonly string[] {
+    const known = this.#writtenBy.get(name) ?? new Map<string, string>()
+    this.#writtenBy.set(name, known)
+    return raws.map((raw) => {
+      const made = known.get(raw) ?? numberRules[name](raw)
+      known.set(raw, made)
+      return made
+    })
   }
 
   async #allLayouts(): Promise<Choices<Layout>> {
@@ -262,11 +362,13 @@ export class Rewriter {
       if (key !== own && !found.has(key)) found.set(key, { cost, rule: texts })
     }
     const own = this.#received.numbers.join(',')
-    for (const { cost, write } of libraryNumbers)
+    for (const { cost, numbers: name } of libraries) {
+      const write = numberRules[name]
       add(
-        cost,
+        Math.max(2, cost - 1),
         numbers.map(({ raw }) => write(raw)),
       )
+    }
     if (numbers.length <= maxTypedNumbers) {
       const names = [...new Set(numbers.map(({ name }) => name))].slice(0, maxNumberNames)
       const groups = [
@@ -286,6 +388,24 @@ export class Rewriter {
     const sorted = [...found.values()].toSorted((a, b) => a.cost - b.cost)
     this.#numbers = [received, ...sorted]
     return this.#numbers
+  }
+}
+
+/** Of Perl, Swift and Rust, of Swift with slashes, and of Go. */
+const unorderedEscapes = ['', 'slash', 'html separator'].map((words) => libraryEscapes(words, 5))
+
+function changedIn(set: readonly number[]): number {
+  return set.filter((nth) => nth > 0).length
+}
+
+function factorial(count: number): number {
+  return count < 2 ? 1 : count * factorial(count - 1)
+}
+
+function* permutations<T>(items: readonly T[]): Iterable<readonly T[]> {
+  if (items.length < 2) yield items
+  for (const [index, item] of items.length < 2 ? [] : items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
   }
 }
 
@@ -336,8 +456,7 @@ function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choice
     const key = specials.map((unit) => writeUnit(unit, unit.before, rule)).join('\0')
     if (key !== own && !found.has(key)) found.set(key, { cost: rule.cost, rule })
   }
-  const library = Object.values<EscapeRule>(escapeRules).toSorted((a, b) => a.cost - b.cost)
-  for (const rule of library) add(rule)
+  for (const { escapes } of libraries) add(escapes)
   if (sets) for (const rule of subsets(specials)) add(rule)
   return [received, ...[...found.values()].toSorted((a, b) => a.cost - b.cost)]
 }
@@ -345,10 +464,10 @@ function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choice
 function* subsets(specials: readonly PlacedUnit[]): Iterable<EscapeRule> {
   const present = new Set(specials.map(({ code, before }) => classOf(code, before)))
   const classes = characterClasses.filter((name) => present.has(name)).slice(0, maxSubsetClasses)
-  for (const upper of [[], ['ascii'], ['other'], ['ascii', 'other', 'control']] as const) {
+  for (const upper of ['', '^ascii', '^other', '^']) {
     for (let set = 0; set < 1 << classes.length; set += 1) {
-      const chosen: CharacterClass[] = classes.filter((_, index) => (set & (1 << index)) !== 0)
-      yield escapeRule(chosen, { cost: 5 + Math.min(1, upper.length), upper })
+      const chosen = classes.filter((_, index) => (set & (1 << index)) !== 0)
+      yield escapeRule(chosen, 5 + Number(upper !== ''), upper)
     }
   }
 }

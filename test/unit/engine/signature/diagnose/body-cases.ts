@@ -90,6 +90,12 @@ export const bodyCases: readonly Case[] = [
     '{"a":1,"b":42.50}x',
     '{"a":1.0,"b":42.50}',
   ),
+  signedOver(
+    'body.times',
+    'without the last zeros of a second, as Newtonsoft.Json writes it',
+    text.replace('21:00:00.000Z', '21:00:00Z'),
+    text.replace('21:00:00.000Z', '22:00:00Z'),
+  ),
   signedOver('body.data_only', 'only data', data, `"data":${data}`),
   signedOver(
     ['body.data_only', 'body.pretty'],

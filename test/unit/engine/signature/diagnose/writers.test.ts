@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
+import { producersOf } from '#engine/signature/diagnose/json/libraries.ts'
+import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
+import { full } from '#test/support/full.ts'
+import { randomJson, seeded } from '#test/support/random-json.ts'
+import { hex, inputOf } from './given.ts'
+
+/** What a library wrote when it had parsed an order: `R`, with amounts such as 42.50, and `P`, with more keys. Null: it could not. */
+interface Recorded {
+  readonly writer: string
+  readonly R: string | null
+  readonly P: string | null
+}
+
+const recorded: readonly Recorded[] = readFileSync(
+  new URL('writers.ndjson', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+/** The minifier of YAJL keeps all texts. */
+const kept = recorded.find(({ writer }) => writer === 'yajl.minify')
+const order = kept?.R ?? ''
+/** The same, sent on by a proxy in JavaScript. */
+const throughJavaScript = JSON.stringify(JSON.parse(order))
+
+/** Orders that cannot be computed, other data than that of the order, and escapes and values that nobody else has. */
+const unknown = [
+  'c-bson.canonical',
+  'gnustep-nsjson',
+  'go-jsoniter',
+  'guile-json.unicode',
+  'node-bson.canonical',
+  'perl-cpanel-json-xs.ascii',
+  'perl-cpanel-json-xs.pretty',
+  'postgresql-15.build',
+  'postgresql-15.row',
+  'raku-json-fast.compact',
+  'raku-json-fast.default',
+  'rust-serde_json.hashmap',
+  'vim',
+]
+const isUnknown = (writer: string): boolean =>
+  writer === 'perl-cpanel-json-xs' || unknown.some((start) => writer.startsWith(start))
+
+/** Beginnings of recorded names, and words of the library that is expected for them. */
+const families: readonly (readonly [writer: string, library: string])[] = [
+  ['bun-json', 'JavaScript'],
+  ['c-bson', 'libbson'],
+  ['c-jansson', 'Jansson'],
+  ['c-jsonc', 'json-c'],
+  ['c-jsonglib', 'json-glib'],
+  ['clojure-cheshire', 'Cheshire'],
+  ['cpp-boostpt', 'Boost.PropertyTree'],
+  ['cpp-cpprest', 'cpprestsdk'],
+  ['cpp-jsoncpp', 'jsoncpp'],
+  ['cpp-picojson', 'picojson'],
+  ['cpp-poco', 'Poco'],
+  ['cpp-qt', 'Qt'],
+  ['cpp-rapidjson', 'RapidJSON'],
+  ['cpp-tao', 'taoJSON'],
+  ['crystal', 'Crystal'],
+  ['deno-json', 'JavaScript'],
+  ['duckdb.struct', 'DuckDB'],
+  ['erlang', 'jiffy'],
+  ['go-compatible', 'Go'],
+  ['go-hjson', 'Go'],
+  ['go-std', 'Go'],
+  ['groovy', 'Groovy'],
+  ['guile-json.default', 'guile-json'],
+  ['guile-json.pretty', 'guile-json'],
+  ['java-gson', 'Gson'],
+  ['java-jackson', 'Jackson'],
+  ['java-jettison', 'Jettison'],
+  ['java-jsonp', 'javax.json'],
+  ['java-mjson', 'mjson'],
+  ['java-simple', 'json-simple'],
+  ['jq', 'jq'],
+  ['jshon', 'jshon'],
+  ['jsonnet', 'Jsonnet'],
+  ['nim', 'Nim'],
+  ['node-canonicalize', 'RFC 8785'],
+  ['node-fast-json-stringify.schema', 'fast-json-stringify'],
+  ['ocaml', 'OCaml'],
+  ['pascal', 'Free Pascal'],
+  ['perl-mojo', 'Mojo'],
+  ['php', 'PHP'],
+  ['postgresql-15.jsonb', 'jsonb'],
+  ['postgresql-15.pretty', 'jsonb'],
+  ['python-jinja2', 'Jinja'],
+  ['python-json', 'json.dumps'],
+  ['python-orjson', 'orjson'],
+  ['python-pandas', 'pandas'],
+  ['python-simplejson.decimal', 'simplejson'],
+  ['raku', 'Raku'],
+  ['ruby-json', 'JSON.generate'],
+  ['ruby-rails', 'Rails'],
+  ['rust', 'serde_json'],
+  ['swi', 'SWI-Prolog'],
+  ['tcl-json-write.default', 'Tcl'],
+  ['yajl.reformat', 'YAJL'],
+]
+
+const cases = recorded.flatMap(({ writer, R }) =>
+  R === null || R === order || isUnknown(writer) ? [] : [{ writer, signed: R }],
+)
+
+test('most recorded texts differ from the order, and are known', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(140)
+})
+
+test.for(cases)('$writer is found and named if it signed', async ({ writer, signed }) => {
+  const { producers, causes } = await diagnose(inputOf({ body: order, signature: hex(signed) }))
+  expect(causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
+  expect(producers).not.toEqual([])
+  const family = families.find(([start]) => writer.startsWith(start))?.[1]
+  if (family === undefined) return
+  const names = (await producersOf(signed, order, new TimeBudget())).map(({ name }) => name)
+  expect(names.join(', ')).toContain(family)
+})
+
+// Boost.PropertyTree writes texts, whose zeros are lost, too.
+test.for(
+  cases.filter(({ writer, signed }) => signed !== throughJavaScript && !/boostpt/.test(writer)),
+)('$writer is found if a proxy in JavaScript wrote the body again', async ({ signed }) => {
+  const { causes } = await diagnose(inputOf({ body: throughJavaScript, signature: hex(signed) }))
+  expect(causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
+})
+
+test.for(recorded.filter(({ writer }) => /^clojure|^java-(?:mjson|simple)|classic/.test(writer)))(
+  'the order of $writer is computed for more keys',
+  async ({ writer, P }) => {
+    const names = (await producersOf(P ?? '', kept?.P ?? '', new TimeBudget())).map(
+      ({ name }) => name,
+    )
+    expect(names, writer).not.toEqual(P === null ? null : [])
+  },
+)
+
+test('digits that were lost on the way are said', async () => {
+  const body = '{"id":12345678901234567000,"type":"OPEN_TAB"}'
+  const signed = body.replace('7000', '7890')
+  const { conclusion } = await diagnose(inputOf({ body, signature: hex(signed) }))
+  expect(conclusion).toContain('The number “id” may have lost its last digits')
+})
+
+test('too many keys in a random order are said, and few are tried', async () => {
+  const { R } = recorded.find(({ writer }) => writer === 'perl-cpanel-json-xs') ?? { R: '' }
+  const many = await diagnose(inputOf({ body: order, signature: hex(R ?? '') }))
+  expect(many.conclusion).toContain('dictionaries of Perl, Swift')
+  const body =
+    '{"type":"OPEN_TAB","targetUuid":"a/b","createdAt":"2026","data":{"a":1.5,"b":[],"c":"é"}}'
+  const signed =
+    '{"data":{"c":"é","a":1.5,"b":[]},"createdAt":"2026","type":"OPEN_TAB","targetUuid":"a\\/b"}'
+  const { causes } = await diagnose(inputOf({ body, signature: hex(signed) }))
+  const found = causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
+  expect(found).toEqual(['body.sorted', 'body.slashes'])
+})
+
+test.runIf(full)('no random body that another secret signed is explained', async () => {
+  const random = seeded(60)
+  for (let count = 0; count < 10_000; count += 1) {
+    const body = JSON.stringify(randomJson(random))
+    const input = inputOf({ body, signature: hex(body, `another secret ${count}`) })
+    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms: 1 }))
+    expect(causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
+  }
+})

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/sqlite.ts'
+import type Database from 'better-sqlite3'
 import type { Schema } from '../config-file.ts'
 
 const configuration = `
@@ -656,8 +656,8 @@ const store = [
 export const initial = {
   version: 1,
   name: 'initial',
-  store: (db: Db): void => void db.exec(store),
-  config: (db: Db, schema: Schema): void => {
+  store: (db: Database.Database): void => void db.exec(store),
+  config: (db: Database.Database, schema: Schema): void => {
     const created = ['TABLE', 'INDEX', 'UNIQUE INDEX'].map((kind) => `\n  CREATE ${kind} `)
     db.exec(
       created.reduce((sql, start) => sql.replaceAll(start, `${start}${schema}.`), configuration),

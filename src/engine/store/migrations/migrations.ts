@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3'
-import type { Db } from '../../platform/sqlite.ts'
 import type { Schema } from '../config-file.ts'
 import { searchTables } from '../search-file.ts'
 import { initial } from './001-initial.ts'
@@ -9,9 +8,9 @@ export interface Migration {
   readonly version: number
   readonly name: string
   /** Of what arrived and was sent. */
-  readonly store?: (db: Db) => void
+  readonly store?: (db: Database.Database) => void
   /** Of the configuration. `schema`: `config`, or `main` if all tables are in one file (an event log, a backup). */
-  readonly config?: (db: Db, schema: Schema) => void
+  readonly config?: (db: Database.Database, schema: Schema) => void
 }
 
 /** In order. `user_version` of a file is the number of the last one that ran. */
@@ -21,12 +20,12 @@ export function newestVersion(list: readonly Migration[] = migrations): number {
   return list.at(-1)?.version ?? 0
 }
 
-export function versionOf(db: Db, schema: Schema = 'main'): number {
+export function versionOf(db: Database.Database, schema: Schema = 'main'): number {
   return Number(db.pragma(`${schema}.user_version`, { simple: true }))
 }
 
 /** Each migration sets the version of a file in the same transaction. */
-export function migrate(db: Db, list: readonly Migration[]): void {
+export function migrate(db: Database.Database, list: readonly Migration[]): void {
   const from = versionOf(db)
   for (const migration of list) {
     if (migration.version > from) {
@@ -39,7 +38,7 @@ export function migrate(db: Db, list: readonly Migration[]): void {
   migrateConfiguration(db, list)
 }
 
-function migrateConfiguration(db: Db, list: readonly Migration[]): void {
+function migrateConfiguration(db: Database.Database, list: readonly Migration[]): void {
   const from = versionOf(db, 'config')
   for (const migration of list) {
     if (migration.version <= from) continue
@@ -51,7 +50,7 @@ function migrateConfiguration(db: Db, list: readonly Migration[]): void {
 }
 
 /** For an empty database, which gets the tables of both. */
-export function createInOneFile(db: Db, list = migrations): void {
+export function createInOneFile(db: Database.Database, list = migrations): void {
   for (const { store, config } of list) {
     store?.(db)
     config?.(db, 'main')
@@ -67,7 +66,11 @@ export const scenarioFiles =
  * The first entry in the schema of a store, a configuration, a backup or an event log that its version does not create, such as `trigger "name"`; null: none.
  * It could run code or return other rows, so check it before anything else is read.
  */
-export function foreignEntry(db: Db, list = migrations, ofLog = false): string | null {
+export function foreignEntry(
+  db: Database.Database,
+  list = migrations,
+  ofLog = false,
+): string | null {
   const ran = list.filter(({ version }) => version <= versionOf(db))
   const created = new Database(':memory:')
   try {
@@ -82,7 +85,7 @@ export function foreignEntry(db: Db, list = migrations, ofLog = false): string |
   }
 }
 
-function schemaOf(db: Db): { type: string; name: string }[] {
+function schemaOf(db: Database.Database): { type: string; name: string }[] {
   const select = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema'
   return db.prepare<[], { type: string; name: string }>(select).all()
 }

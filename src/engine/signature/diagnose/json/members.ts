@@ -145,7 +145,8 @@ function withTimes(write: (date: string, time: string, zone: string) => string) 
         /^"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z?)"$/.exec(node.raw)) ||
       []
     if (date === '') return node
-    const text = write(date, time + fraction.replace(/\.?0+$/, ''), zone)
+    const rest = fraction.replace(/(?<!0)0+$/, '')
+    const text = write(date, time + (rest === '.' ? '' : rest), zone)
     return node.kind === 'string' && node.raw === `"${text}"` ? node : textNode(text)
   })
 }

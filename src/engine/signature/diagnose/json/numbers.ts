@@ -18,7 +18,7 @@ function digitsOf(value: number, precision?: number): Digits {
   const size = Math.abs(value)
   const text = size.toExponential(precision === undefined ? undefined : precision - 1)
   const [mantissa = '', exponent = '0'] = text.split('e')
-  const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '')
+  const digits = mantissa.replace('.', '').replace(/(?<!0)0+$/, '') || '0'
   return { negative: value < 0 || Object.is(value, -0), digits, exponent: Number(exponent) }
 }
 
@@ -149,7 +149,7 @@ function decimalText(raw: string): string {
 /** Without zeros at the end, also of whole numbers: `3.8E+2`. */
 function strippedDecimal(raw: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts(raw)
-  const digits = (whole + fraction).replace(/0+$/, '')
+  const digits = (whole + fraction).replace(/(?<!0)0+$/, '')
   if (/^0*$/.test(digits)) return '0'
   const power = Number(exponent) + whole.length - digits.length
   return decimalText(`${sign}${digits}e${power}`)

@@ -145,7 +145,7 @@ export class Rewriter {
   /** The name of a whole number that JavaScript may have rounded. */
   get rounded(): string | undefined {
     return this.#document.numbers.find(
-      ({ raw }) => /^-?\d{17,}$/.test(raw) && String(Number(raw)) === raw,
+      ({ raw }) => raw.length > 16 && !raw.includes('e') && String(Number(raw)) === raw,
     )?.name
   }
 

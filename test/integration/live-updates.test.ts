@@ -73,10 +73,11 @@ test('the index reports its progress at most four times a second', async () => {
   const times: number[] = []
   const stop = engine.on('deliveries.indexed', () => times.push(performance.now()))
   const begun = performance.now()
-  while (performance.now() - begun < 1500) await deliver(`{"n":${performance.now()}}`)
+  // A busy computer needs longer for three.
+  while (performance.now() - begun < 1500 || times.length < 3)
+    await deliver(`{"n":${performance.now()}}`)
   stop()
   const elapsed = performance.now() - begun
-  expect(times.length).toBeGreaterThan(2)
   // Counted, since two of them arrive together after this thread was stalled.
   expect(times.length).toBeLessThanOrEqual(elapsed / 250 + 2)
 })

@@ -153,10 +153,12 @@ async function libraryRows(): Promise<string[][]> {
   const document = await parseDocument(sampleJson, true, budget)
   if ('fault' in document) return []
   return Promise.all(
-    libraries.filter(({ cost }) => cost <= 6).map(async (library) => {
-      const { value } = await writings(document, library, budget)[Symbol.asyncIterator]().next()
-      return [library.name, library.version, `\`${String(value).replaceAll('\n', '↵')}\``]
-    }),
+    libraries
+      .filter(({ cost }) => cost <= 6)
+      .map(async (library) => {
+        const { value } = await writings(document, library, budget)[Symbol.asyncIterator]().next()
+        return [library.name, library.version, `\`${String(value).replaceAll('\n', '↵')}\``]
+      }),
   )
 }
 

@@ -124,7 +124,7 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
 
 test.runIf(full)('a client with another access secret cannot be judged', async () => {
   const app = await client()
-  const { config, id } = await start(app, { ...urls(app), flowTimeout: 400, only: ['O1'] })
+  const { config, id } = await start(app, { ...urls(app), flowTimeout: 4000, only: ['O1'] })
   app.configure({ ...config, accessSecret: 'another secret' })
   expect(await ended(id)).toMatchObject({
     state: 'failed',

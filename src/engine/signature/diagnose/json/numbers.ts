@@ -181,7 +181,7 @@ export const numberRules = {
   go: doubles(style([-6, 20], signed)),
   goIterator: doubles(style([-6, 20], twoDigits)),
   python: fractions(style([-4, 15], twoDigits, '.0')),
-  ruby: fractions(style([-4, 15], twoDigits, '.0e')),
+  ruby: fractions(style([-4, 14], twoDigits, '.0e')),
   java: fractions(style([-3, 6], mark('E', ''), '.0e')),
   doubles: doubles(style([-3, 6], mark('E', ''), '.0e')),
   javaFractions: fractions(style([-3, 6], mark('E', ''), 'e')),

@@ -271,14 +271,16 @@ const acting = `
   INSERT INTO relay (id, name, record) VALUES (1, 'Team', '{"enabled":true}');
   INSERT INTO tunnel (id, wanted, record) VALUES (1, 1, '{}');
   INSERT INTO target (origin, confirmed, verify_tls, location) VALUES ('https://example.com', 1, 0, 'public');
-  INSERT INTO setting (key, value) VALUES ('proxy', '"http://127.0.0.1:9"'), ('caFile', '""')`
+  UPDATE integration SET refresh = '{"automatic":true,"provenAt":null,"provenAt":1}';
+  INSERT INTO setting (key, value) VALUES ('proxy', '"http\\u003a\\u002f\\u002f127.0.0.1\\u003a9"'), ('caFile', '"\\\\\\\\host\\\\ca.pem"')`
 const inWords = [
   '2 forward targets',
   '1 response rule',
   '1 relay',
   '1 tunnel',
   '1 confirmed target',
-  '1 network setting',
+  '1 refresh rule',
+  '2 network settings',
 ]
 
 function unaskedIn(folder: string): string[] {

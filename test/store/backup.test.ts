@@ -263,6 +263,21 @@ it('an event log has its data in the folder of event logs, whatever its row says
   expect(readFileSync(file).includes('canary-9d1c')).toBe(false)
 })
 
+it('a backup restores the data of scenarios by their names, and no other file', async () => {
+  const { file } = await backedUp()
+  const own = '0123456789abcdef-1.db'
+  // A reader trusts a tabscope.db, which was checked at the start.
+  const names = ['..', '', 'a\0b', `${own}-wal`, '../key', 'config.db', 'tabscope.db', own]
+  const db = new Database(file)
+  const insert = db.prepare("INSERT INTO scenario_file VALUES (?, x'00')")
+  for (const name of names) insert.run(name)
+  db.close()
+  const folder = tempFolder()
+  restoreBackup(file, folder, 'now', false)
+  expect(readdirSync(path.join(folder, 'logs'))).toEqual([own])
+  expect(readdirSync(folder)).not.toContain('key')
+})
+
 /** Of two equal keys, SQLite reads the first. */
 const twice = '{"enabled":false,"url":"http://127.0.0.1:9","enabled":true}'
 const acting = `

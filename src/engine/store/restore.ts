@@ -1,11 +1,11 @@
 import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { assertOwnSchema, openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
 import { created, finish } from './backup.ts'
 import { readUnasked } from './config-file.ts'
-import { logsFolder, storePath } from './data-folder.ts'
+import { logsFolder, logStoreName, storePath } from './data-folder.ts'
 import { lockFolder } from './lock.ts'
 import { newestVersion, scenarioFiles, versionOf } from './migrations/migrations.ts'
 import { prepareStore } from './open.ts'
@@ -85,8 +85,9 @@ function restoreScenarios(part: string, folder: string): void {
       'SELECT store, piece FROM scenario_file ORDER BY rowid',
     )
     for (const { store, piece } of pieces.iterate()) {
-      // Nothing outside of the folder, whoever wrote the backup. Its schema is checked when it is opened.
-      const path = join(folder, basename(store))
+      // Whoever wrote the backup. Its schema is checked when it is opened.
+      if (!logStoreName.test(store)) continue
+      const path = join(folder, store)
       createPrivately(path)
       appendFileSync(path, piece)
     }

@@ -278,6 +278,39 @@ it('a backup restores the data of scenarios by their names, and no other file', 
   expect(readdirSync(folder)).not.toContain('key')
 })
 
+it('a backup cannot stop later starts by its encoding, or by what it says about damaged files', async () => {
+  const { file } = await backedUp()
+  const utf16 = path.join(tempFolder(), 'utf16.backup')
+  const empty = new Database(utf16)
+  empty.pragma("encoding = 'UTF-16le'")
+  createInOneFile(empty)
+  empty.close()
+  expect(() => readBackup(utf16)).toThrow('has an unknown encoding "UTF-16le"')
+  const other = tempFolder()
+  copyFileSync(utf16, storePath(other))
+  expect(prepareStore(other, 'now').damaged).toHaveLength(1)
+
+  const outside = path.join(tempFolder(), 'outside')
+  writeFileSync(outside, '')
+  change(file, `INSERT INTO damaged_file VALUES ('a', '{'), ('b', 'null'), ('${outside}', '{}')`)
+  const folder = tempFolder()
+  restoreBackup(file, folder, 'now', false)
+  expect(prepareStore(folder, 'later').damaged).toEqual([])
+})
+
+it.each(["'x', 3, 0", '1e300, 3, 0', '3, 9223372036854775807, 0', '3, 3, 0.5'])(
+  'the rows of a damaged store are copied, though it says how many it has as (%s)',
+  async (values) => {
+    const { file } = await backedUp()
+    const columns = 'last_id, deliveries, observed_id'
+    const sql = `DROP TABLE progress; CREATE TABLE progress (${columns}); INSERT INTO progress VALUES (${values})`
+    change(file, sql)
+    const folder = tempFolder()
+    copyFileSync(file, storePath(folder))
+    expect(prepareStore(folder, 'now').damaged).toMatchObject([{ kept: 3, lost: null }])
+  },
+)
+
 /** Of two equal keys, SQLite reads the first. */
 const twice = '{"enabled":false,"url":"http://127.0.0.1:9","enabled":true}'
 const acting = `

@@ -71,6 +71,9 @@ export function foreignEntry(
   list = migrations,
   ofLog = false,
 ): string | null {
+  const encoding = String(db.pragma('encoding', { simple: true }))
+  // SQLite attaches no configuration of another encoding.
+  if (encoding !== 'UTF-8') return `encoding "${encoding}"`
   const ran = list.filter(({ version }) => version <= versionOf(db))
   const created = new Database(':memory:')
   try {

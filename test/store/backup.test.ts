@@ -355,6 +355,21 @@ it('what a backup would do unasked is off, unless the user turns it on', async (
   db.close()
 })
 
+it('a backup whose WAL hides what it would do unasked is not restored', async () => {
+  const { file } = await backedUp()
+  change(file, acting)
+  const writer = new Database(file)
+  writer.pragma('journal_mode = WAL')
+  writer.exec(
+    'DELETE FROM forward_target; DELETE FROM response_rule; DELETE FROM relay; DELETE FROM tunnel',
+  )
+  const folder = tempFolder()
+  expect(() => restoreBackup(file, folder, 'now', false)).toThrow('there is a friday.backup-wal')
+  expect(readdirSync(folder)).toEqual([])
+  writer.close()
+  expect(readBackup(file)).toEqual(inWords.slice(4))
+})
+
 it.each([
   ['whole', ''],
   ['damaged', 'DROP TABLE progress'],

@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { assertOwnSchema, openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
@@ -17,6 +17,13 @@ export function readBackup(file: string): string[] {
   if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
   if (statSync(file).isDirectory()) {
     throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
+  }
+  // Reading would apply it, but only the file is restored.
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) {
+    throw new AppError(
+      'bad_input',
+      `Another program changed ${file}: there is a ${basename(file)}-wal. Use a file that only Tabscope wrote.`,
+    )
   }
   let db: Db | null = null
   try {

@@ -364,7 +364,7 @@ it('a backup whose WAL hides what it would do unasked is not restored', async ()
     'DELETE FROM forward_target; DELETE FROM response_rule; DELETE FROM relay; DELETE FROM tunnel',
   )
   const folder = tempFolder()
-  expect(() => restoreBackup(file, folder, 'now', false)).toThrow('there is a friday.backup-wal')
+  expect(() => restoreBackup(file, folder, 'now', false)).toThrow('has a WAL')
   expect(readdirSync(folder)).toEqual([])
   writer.close()
   expect(readBackup(file)).toEqual(inWords.slice(4))

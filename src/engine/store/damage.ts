@@ -38,11 +38,11 @@ export function readDamagedFiles(db: Db): DamagedFile[] {
     'SELECT path, record FROM damaged_file WHERE json_valid(record) ORDER BY path',
   )
     .all()
-    .map(({ path, record }): DamagedFile => {
-      const file: DamagedFile = JSON.parse(record)
+    .map(({ path, record }): DamagedFile => ({
+      ...JSON.parse(record),
       // Whoever wrote the row, and also if the folder was moved.
-      return { ...file, path: join(dirname(db.name), basename(path)) }
-    })
+      path: join(dirname(db.name), basename(path)),
+    }))
     .filter(({ path }) => existsSync(path))
 }
 

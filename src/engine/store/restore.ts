@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { assertOwnSchema, openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
@@ -14,17 +14,14 @@ import { isUnusable } from './search-file.ts'
 
 /** What a backup would do without being asked, in words. Throws `bad_input` and `store_too_new`. */
 export function readBackup(file: string): string[] {
-  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
-  if (statSync(file).isDirectory()) {
-    throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
-  }
-  // Reading would apply it, but only the file is restored.
-  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) {
-    throw new AppError(
-      'bad_input',
-      `Another program changed ${file}: there is a ${basename(file)}-wal. Use a file that only Tabscope wrote.`,
-    )
-  }
+  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size
+  const problem = !existsSync(file)
+    ? 'does not exist. Check the path.'
+    : statSync(file).isDirectory()
+      ? 'is a folder. Specify a file.'
+      : // Reading would apply it, but only the file is restored.
+        walBytes && 'has a WAL: another program changed it. Use one that only Tabscope wrote.'
+  if (problem) throw new AppError('bad_input', `${file} ${problem}`)
   let db: Db | null = null
   try {
     db = openReadOnly(file)

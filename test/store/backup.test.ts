@@ -263,6 +263,54 @@ it('an event log has its data in the folder of event logs, whatever its row says
   expect(readFileSync(file).includes('canary-9d1c')).toBe(false)
 })
 
+it('a backup restores the data of scenarios by their names, and no other file', async () => {
+  const { file } = await backedUp()
+  const own = '0123456789abcdef-1.db'
+  // A reader trusts a tabscope.db, which was checked at the start.
+  const names = ['..', '', 'a\0b', `${own}-wal`, '../key', 'config.db', 'tabscope.db', own]
+  const db = new Database(file)
+  const insert = db.prepare("INSERT INTO scenario_file VALUES (?, x'00')")
+  for (const name of names) insert.run(name)
+  db.close()
+  const folder = tempFolder()
+  restoreBackup(file, folder, 'now', false)
+  expect(readdirSync(path.join(folder, 'logs'))).toEqual([own])
+  expect(readdirSync(folder)).not.toContain('key')
+})
+
+it('a backup cannot stop later starts by its encoding, or by what it says about damaged files', async () => {
+  const { file } = await backedUp()
+  const utf16 = path.join(tempFolder(), 'utf16.backup')
+  const empty = new Database(utf16)
+  empty.pragma("encoding = 'UTF-16le'")
+  createInOneFile(empty)
+  empty.close()
+  expect(() => readBackup(utf16)).toThrow('has an unknown encoding "UTF-16le"')
+  const other = tempFolder()
+  copyFileSync(utf16, storePath(other))
+  expect(prepareStore(other, 'now').damaged).toHaveLength(1)
+
+  const outside = path.join(tempFolder(), 'outside')
+  writeFileSync(outside, '')
+  change(file, `INSERT INTO damaged_file VALUES ('a', '{'), ('b', 'null'), ('${outside}', '{}')`)
+  const folder = tempFolder()
+  restoreBackup(file, folder, 'now', false)
+  expect(prepareStore(folder, 'later').damaged).toEqual([])
+})
+
+it.each(["'x', 3, 0", '1e300, 3, 0', '3, 9223372036854775807, 0', '3, 3, 0.5'])(
+  'the rows of a damaged store are copied, though it says how many it has as (%s)',
+  async (values) => {
+    const { file } = await backedUp()
+    const columns = 'last_id, deliveries, observed_id'
+    const sql = `DROP TABLE progress; CREATE TABLE progress (${columns}); INSERT INTO progress VALUES (${values})`
+    change(file, sql)
+    const folder = tempFolder()
+    copyFileSync(file, storePath(folder))
+    expect(prepareStore(folder, 'now').damaged).toMatchObject([{ kept: 3, lost: null }])
+  },
+)
+
 /** Of two equal keys, SQLite reads the first. */
 const twice = '{"enabled":false,"url":"http://127.0.0.1:9","enabled":true}'
 const acting = `
@@ -271,14 +319,16 @@ const acting = `
   INSERT INTO relay (id, name, record) VALUES (1, 'Team', '{"enabled":true}');
   INSERT INTO tunnel (id, wanted, record) VALUES (1, 1, '{}');
   INSERT INTO target (origin, confirmed, verify_tls, location) VALUES ('https://example.com', 1, 0, 'public');
-  INSERT INTO setting (key, value) VALUES ('proxy', '"http://127.0.0.1:9"'), ('caFile', '""')`
+  UPDATE integration SET refresh = '{"automatic":true,"provenAt":null,"provenAt":1}';
+  INSERT INTO setting (key, value) VALUES ('proxy', '"http\\u003a\\u002f\\u002f127.0.0.1\\u003a9"'), ('caFile', '"\\\\\\\\host\\\\ca.pem"')`
 const inWords = [
   '2 forward targets',
   '1 response rule',
   '1 relay',
   '1 tunnel',
   '1 confirmed target',
-  '1 network setting',
+  '1 refresh rule',
+  '2 network settings',
 ]
 
 function unaskedIn(folder: string): string[] {
@@ -303,6 +353,21 @@ it('what a backup would do unasked is off, unless the user turns it on', async (
   const db = openReader(storePath(off))
   expect(db.prepare('SELECT count(*) FROM forward_target').pluck().get()).toBe(3)
   db.close()
+})
+
+it('a backup whose WAL hides what it would do unasked is not restored', async () => {
+  const { file } = await backedUp()
+  change(file, acting)
+  const writer = new Database(file)
+  writer.pragma('journal_mode = WAL')
+  writer.exec(
+    'DELETE FROM forward_target; DELETE FROM response_rule; DELETE FROM relay; DELETE FROM tunnel',
+  )
+  const folder = tempFolder()
+  expect(() => restoreBackup(file, folder, 'now', false)).toThrow('has a WAL')
+  expect(readdirSync(folder)).toEqual([])
+  writer.close()
+  expect(readBackup(file)).toEqual(inWords.slice(4))
 })
 
 it.each([

@@ -142,29 +142,11 @@ export function maskForm(values: Values, text: string): string {
 }
 
 /** Also cut ones, at which a parser fails. */
-const literals = new Set([
-  't',
-  'tr',
-  'tru',
-  'f',
-  'fa',
-  'fal',
-  'fals',
-  'n',
-  'nu',
-  'nul',
-
-  'true',
-  'false',
-  'null',
-  'True',
-  'False',
-  'None',
-  'NaN',
-  'undefined',
-  'Infinity',
-  '-Infinity',
-])
+const literals = new Set(
+  't tr tru f fa fal fals n nu nul true false null True False None NaN undefined Infinity -Infinity'.split(
+    ' ',
+  ),
+)
 
 /** Text that is no JSON, or what follows the first error in it. */
 function maskLooseText(values: Values, text: string): string {

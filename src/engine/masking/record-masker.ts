@@ -496,18 +496,7 @@ export class RecordMasker {
 
 const knownCodes: ReadonlySet<string> = new Set(findingCodes.map(({ code }) => code))
 
-const methods = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'PATCH',
-  '',
-])
+const methods = new Set(['', ...'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' ')])
 
 function methodOf(text: string): string | null {
   return methods.has(text) ? text : null
@@ -551,25 +540,11 @@ function moved(
   return [Math.min(place(from), place(to)), place(to)]
 }
 
-const filterWords = new Set([
-  'valid',
-  'invalid',
-  'missing',
-  'unsigned',
-  'none',
-  'and',
-  'or',
-  'not',
-  'AND',
-  'OR',
-  'NOT',
-  'today',
-  'yesterday',
-  'pinned',
-  'error',
-  'warning',
-  'info',
-])
+const filterWords = new Set(
+  'valid invalid missing unsigned none and or not AND OR NOT today yesterday pinned error warning info'.split(
+    ' ',
+  ),
+)
 
 /** In runs and tokens: of a redirect that differs, of an error that RFC 6749 lists, and kinds of JSON values. */
 const knownValues = new Set(
@@ -580,19 +555,9 @@ const knownValues = new Set(
 
 const ownPlaces = new Set(['body', 'request', 'script'])
 
-const wireKeys = new Set([
-  'kind',
-  'outcome',
-  'state',
-  'agent',
-  'severity',
-  'status',
-  'code',
-  'result',
-  'level',
-  'grade',
-  'phase',
-])
+const wireKeys = new Set(
+  'kind outcome state agent severity status code result level grade phase'.split(' '),
+)
 
 /** Findings describe values with these words. They are never the value itself. */
 const ownTexts: ReadonlySet<string> = new Set([

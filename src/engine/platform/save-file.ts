@@ -60,7 +60,9 @@ export function writeFileAt(file: string, content: string | Uint8Array, isPrivat
   const part = partOf(final)
   try {
     mkdirSync(path.dirname(final), { recursive: true })
-    writeFileSync(part, content, { mode: isPrivate ? 0o600 : 0o666, flag: 'wx', flush: true })
+    // Nobody can read it meanwhile who cannot read the file.
+    const created = isPrivate ? 0o600 : (mode ?? 0o666)
+    writeFileSync(part, content, { mode: created, flag: 'wx', flush: true })
     if (!isPrivate && mode !== null) chmodSync(part, mode)
     renameSync(part, final)
   } catch (error) {

@@ -99,18 +99,9 @@ export function compileFilter(filter: Filter, context: FilterContext): CompiledF
   }
 }
 
-const changingFields = new Set([
-  'is',
-  'tag',
-  'note',
-  'status',
-  'handler',
-  'outcome',
-  'cause',
-  'answered',
-  'verdict',
-  'secret',
-])
+const changingFields = new Set(
+  'is tag note status handler outcome cause answered verdict secret'.split(' '),
+)
 
 function mayChange(term: Filter): boolean {
   return term.kind === 'field' && changingFields.has(term.field)

@@ -111,7 +111,7 @@ export function splitConfiguration(db: Database.Database, turnsOff: boolean): vo
   }
 }
 
-const disabled = ['enabled(record)', 'record = disabled(record)'] as const
+const disabled = ["isOn(record, 'enabled')", "record = turnedOff(record, 'enabled')"] as const
 
 /** What a configuration does without being asked, the table, when it does, and what ends that: it sends data elsewhere, or allows it. */
 const unasked = [
@@ -121,9 +121,16 @@ const unasked = [
   ['tunnel', 'tunnel', 'wanted', 'wanted = 0'],
   ['confirmed target', 'target', 'confirmed OR NOT verify_tls', 'confirmed = 0, verify_tls = 1'],
   [
+    'refresh rule',
+    'integration',
+    "isOn(refresh, 'automatic') AND isOn(refresh, 'provenAt')",
+    "refresh = turnedOff(refresh, 'automatic')",
+  ],
+  [
     'network setting',
     'setting',
-    "key IN ('proxy', 'caFile') AND value GLOB '*[:/]*'",
+    // As JSON, which can write each character in another way.
+    `key IN ('proxy', 'caFile') AND value NOT IN ('', '""', '"system"', '"none"')`,
     "value = ''",
   ],
 ] as const
@@ -145,8 +152,10 @@ export function turnOff(db: Database.Database): void {
 
 /** Not those of SQLite, which reads the first of two equal keys, and Tabscope the last. */
 function addFunctions(db: Database.Database): void {
-  db.function('enabled', (record) => (recordOf(record)['enabled'] ? 1 : 0))
-  db.function('disabled', (record) => JSON.stringify({ ...recordOf(record), enabled: false }))
+  db.function('isOn', (record, key) => (recordOf(record)[String(key)] ? 1 : 0))
+  db.function('turnedOff', (record, key) =>
+    JSON.stringify({ ...recordOf(record), [String(key)]: false }),
+  )
 }
 
 function recordOf(text: unknown): JsonObject {

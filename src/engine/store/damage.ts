@@ -1,4 +1,5 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { DamagedFile } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
@@ -32,10 +33,16 @@ export async function checkedRead<T>(db: Db, read: () => T | Promise<T>): Promis
 }
 
 export function readDamagedFiles(db: Db): DamagedFile[] {
-  return prepare<[], string>(db, 'SELECT record FROM damaged_file ORDER BY path')
-    .pluck()
+  return prepare<[], { path: string; record: string }>(
+    db,
+    'SELECT path, record FROM damaged_file WHERE json_valid(record) ORDER BY path',
+  )
     .all()
-    .map((record): DamagedFile => JSON.parse(record))
+    .map(({ path, record }): DamagedFile => ({
+      ...JSON.parse(record),
+      // Whoever wrote the row, and also if the folder was moved.
+      path: join(dirname(db.name), basename(path)),
+    }))
     .filter(({ path }) => existsSync(path))
 }
 

@@ -27,6 +27,9 @@ export function storePath(dataDir: string): string {
 /** Of the stores of event logs, beside `storePath`. */
 export const logsFolder = 'logs'
 
+/** Their names. A reader takes a file of another name for the store of a data folder, or for a part of a database. */
+export const logStoreName = /^[0-9a-f]{1,64}-\d{1,9}\.db$/
+
 export function lockPath(dataDir: string): string {
   return join(dataDir, 'lock.db')
 }

@@ -87,9 +87,7 @@ export function prepareStore(
     for (const { store: fill } of list) fill?.(created)
     created.pragma(`user_version = ${newestVersion(list)}`)
   }
-  if (isNew(path)) {
-    createDatabase(path, fillStore)
-  }
+  if (isNew(path)) createDatabase(path, fillStore)
   if (isNew(config)) {
     // The rows of a backup, which is one file, are moved to tables of its version before these are migrated.
     const same = isInOneFile ? list.filter((each) => each.version <= store.version) : list

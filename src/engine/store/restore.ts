@@ -1,11 +1,11 @@
 import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { assertOwnSchema, openReadOnly, prepare, type Db } from '../platform/sqlite.ts'
 import { created, finish } from './backup.ts'
 import { readUnasked } from './config-file.ts'
-import { logsFolder, storePath } from './data-folder.ts'
+import { logsFolder, logStoreName, storePath } from './data-folder.ts'
 import { lockFolder } from './lock.ts'
 import { newestVersion, scenarioFiles, versionOf } from './migrations/migrations.ts'
 import { prepareStore } from './open.ts'
@@ -14,10 +14,14 @@ import { isUnusable } from './search-file.ts'
 
 /** What a backup would do without being asked, in words. Throws `bad_input` and `store_too_new`. */
 export function readBackup(file: string): string[] {
-  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
-  if (statSync(file).isDirectory()) {
-    throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
-  }
+  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size
+  const problem = !existsSync(file)
+    ? 'does not exist. Check the path.'
+    : statSync(file).isDirectory()
+      ? 'is a folder. Specify a file.'
+      : // Reading would apply it, but only the file is restored.
+        walBytes && 'has a WAL: another program changed it. Use one that only Tabscope wrote.'
+  if (problem) throw new AppError('bad_input', `${file} ${problem}`)
   let db: Db | null = null
   try {
     db = openReadOnly(file)
@@ -85,8 +89,9 @@ function restoreScenarios(part: string, folder: string): void {
       'SELECT store, piece FROM scenario_file ORDER BY rowid',
     )
     for (const { store, piece } of pieces.iterate()) {
-      // Nothing outside of the folder, whoever wrote the backup. Its schema is checked when it is opened.
-      const path = join(folder, basename(store))
+      // Whoever wrote the backup. Its schema is checked when it is opened.
+      if (!logStoreName.test(store)) continue
+      const path = join(folder, store)
       createPrivately(path)
       appendFileSync(path, piece)
     }

@@ -117,7 +117,8 @@ function copyStore(source: Db, into: Db): Salvaged {
   const before = readable(() => {
     const hasProgress = columnsOf(source, 'progress').length > 0
     const select = 'SELECT deliveries, last_id AS lastId, observed_id AS observedId FROM progress'
-    return (hasProgress && source.prepare<[], Before>(select).get()) || null
+    const row = hasProgress && source.prepare<[], Before>(select).get()
+    return row && Object.values(row).every(Number.isSafeInteger) ? row : null
   })
   copyTables(source, into, 'main')
   // A backup has it in the same file.

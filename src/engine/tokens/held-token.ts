@@ -100,7 +100,7 @@ export function obstacleTo(
   }
   if (token.status === 'forgotten') return 'The token was revoked in Tabscope. Authorize again.'
   if (token.sealedRefresh === null) return 'The token has no refresh token. Authorize again.'
-  if (rule.provenAt === null) {
+  if (!rule.provenAt) {
     return 'The refresh template has not been tested yet. Refresh the token manually once, since the API documentation does not describe the request.'
   }
   if (!rule.automatic) return 'Automatic refresh is turned off. Refresh the token manually.'

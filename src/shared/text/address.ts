@@ -30,8 +30,10 @@ export function targetAddress(typed: string): string {
 
 /** A user name or password before the host: it would be stored, shown and logged. Read as `URL` does, also without a scheme. */
 export function hasCredentials(url: string): boolean {
-  const written = url.replaceAll(/[\t\n\r]/g, '').trim()
-  return /^(?:https?:[/\\]*|(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)[^/?#\\]+@/i.test(written)
+  const written = url.replaceAll(/^[\0- ]+|[\t\n\r]/g, '').trim()
+  return /^(?:(?:https?|wss?):[/\\]*[^/?#\\]+|(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?[^/?#]+)@/i.test(
+    written,
+  )
 }
 
 /** For reports: a query often contains a key. `http://host/path?…` */

@@ -60,3 +60,11 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(folder.path)).toEqual(['link'])
   },
 )
+
+test.skipIf(process.platform === 'win32')(
+  'a device gets the code, and is not read first: a pipe would never end',
+  async () => {
+    const { code, stdout } = await runCli([...types, '-o', '/dev/null'])
+    expect([code, stdout.toString()]).toEqual([0, '/dev/null: created\n'])
+  },
+)

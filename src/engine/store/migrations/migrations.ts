@@ -26,26 +26,17 @@ export function versionOf(db: Database.Database, schema: Schema = 'main'): numbe
 
 /** Each migration sets the version of a file in the same transaction. */
 export function migrate(db: Database.Database, list: readonly Migration[]): void {
-  const from = versionOf(db)
-  for (const migration of list) {
-    if (migration.version > from) {
+  for (const [schema, part] of [
+    ['main', 'store'],
+    ['config', 'config'],
+  ] as const) {
+    const from = versionOf(db, schema)
+    for (const migration of list.filter(({ version }) => version > from)) {
       db.transaction(() => {
-        migration.store?.(db)
-        db.pragma(`main.user_version = ${migration.version}`)
+        migration[part]?.(db, schema)
+        db.pragma(`${schema}.user_version = ${migration.version}`)
       })()
     }
-  }
-  migrateConfiguration(db, list)
-}
-
-function migrateConfiguration(db: Database.Database, list: readonly Migration[]): void {
-  const from = versionOf(db, 'config')
-  for (const migration of list) {
-    if (migration.version <= from) continue
-    db.transaction(() => {
-      migration.config?.(db, 'config')
-      db.pragma(`config.user_version = ${migration.version}`)
-    })()
   }
 }
 
@@ -71,6 +62,9 @@ export function foreignEntry(
   list = migrations,
   ofLog = false,
 ): string | null {
+  const encoding = String(db.pragma('encoding', { simple: true }))
+  // SQLite attaches no configuration of another encoding.
+  if (encoding !== 'UTF-8') return `encoding "${encoding}"`
   const ran = list.filter(({ version }) => version <= versionOf(db))
   const created = new Database(':memory:')
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
@@ -206,10 +206,10 @@ async function write(
     return 0
   }
   const to = resolvePath(output)
-  const isFolder = files.length > 1 || output.endsWith('/') || isDirectory(to)
+  const isFolder = files.length > 1 || output.endsWith('/') || statOf(to)?.isDirectory()
   const planned = files.map(({ path: name, text }) => {
     const file = isFolder ? path.join(to, ...name.split('/')) : to
-    const before = existsSync(file) ? read(file) : null
+    const before = statOf(file)?.isFile() ? read(file) : null
     return { file, text, before }
   })
   const generated: Generated = {
@@ -268,8 +268,8 @@ function summary({ files, payloads }: Generated): string {
   return files.map(({ path: file, change }) => `${file}: ${change}${from}`).join('\n')
 }
 
-function isDirectory(file: string): boolean {
-  return existsSync(file) && statSync(file).isDirectory()
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false })
 }
 
 function read(file: string): string {

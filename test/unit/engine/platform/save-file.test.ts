@@ -10,9 +10,22 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { destinationOf, saveFile, writeFileAt } from '#engine/platform/save-file.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** Of what others could read before its permissions were set. */
+const modes: string[] = []
+vi.mock(import('node:fs'), async (original) => {
+  const fs = await original()
+  return {
+    ...fs,
+    chmodSync: (file, mode) => {
+      modes.push(modeOf(String(file)))
+      fs.chmodSync(file, mode)
+    },
+  }
+})
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 const umask = process.umask()
@@ -71,6 +84,14 @@ describe.skipIf(process.platform === 'win32')('a file of the user', () => {
     lchownSync(path.join(folder, name), 12_345, 12_345)
     expect(() => writeFileAt(path.join(folder, 'link'), 'a', false)).toThrow('of another user')
     expect(readFileSync(path.join(folder, 'file'), 'utf8')).toBe('before')
+  })
+
+  it('is not readable by others at any time, if it was not before', () => {
+    const file = path.join(tempFolder(), 'file')
+    writeFileSync(file, 'before', { mode: 0o600 })
+    modes.length = 0
+    writeFileAt(file, 'a', false)
+    expect([...modes, modeOf(file)]).toEqual(['600', '600'])
   })
 
   it('never replaces a device', () => {

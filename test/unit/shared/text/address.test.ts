@@ -8,7 +8,10 @@ test.each([
   'http:\\\\ann:hunter2@host',
   'ht\ntp:///ann:hun\tter2@host',
   ' ann:hunter2@host/x',
+  '\x01 https://ann:hunter2@host',
   'nats://ann:hunter2@host:4222',
+  'nats://ann:hunter\\2@host:4222',
+  'wss:/ann:hunter2@host',
   'https://:hunter2@host',
 ])('%j has a user name or password', (url) => expect(hasCredentials(url)).toBe(true))
 

@@ -20,11 +20,13 @@ export const maxHeld = { deliveries: 100, bytes: 64 * 1024 * 1024 } as const
 export const holdLimit = { defaultMs: 10_000, maxMs: 120_000 } as const
 
 /** Their result is a secret: they are made only at the explicit request of the user. */
-export const revealingCalls: ReadonlySet<string> = new Set(
-  'api.reveal authorization.reveal endpoints.revealSecret integrations.revealAccessSecret tokens.reveal'.split(
-    ' ',
-  ),
-)
+export const revealingCalls: ReadonlySet<string> = new Set([
+  'api.reveal',
+  'authorization.reveal',
+  'endpoints.revealSecret',
+  'integrations.revealAccessSecret',
+  'tokens.reveal',
+])
 
 /** Of an endpoint. */
 export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

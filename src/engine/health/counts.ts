@@ -130,8 +130,11 @@ class Row {
 }
 
 /** Of others, anybody can send any number, with any names. */
-export function isTrusted(of: Pick<DeliveryKey, 'endpointId' | 'verdict'>): boolean {
-  return of.endpointId !== null && (of.verdict === 'valid' || of.verdict === 'unsigned')
+export function isTrusted({
+  endpointId,
+  verdict,
+}: Pick<DeliveryKey, 'endpointId' | 'verdict'>): boolean {
+  return endpointId !== null && (verdict === 'valid' || verdict === 'unsigned')
 }
 
 class Rows {

@@ -84,9 +84,13 @@ export interface RefusedResponse extends Pick<HttpResponse, 'status' | 'headers'
   readonly page: string | null
 }
 
-const rateLimitCodes = new Set(
-  'slow_down rate_limited rate_limit rate_limit_exceeded too_many_requests'.split(' '),
-)
+const rateLimitCodes = new Set([
+  'slow_down',
+  'rate_limited',
+  'rate_limit',
+  'rate_limit_exceeded',
+  'too_many_requests',
+])
 
 const wrongSecret = 'The access ID or the access secret is probably wrong.'
 const noEndpoint = 'There is probably no token endpoint at this address: check the base URL.'

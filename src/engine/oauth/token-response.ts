@@ -27,9 +27,14 @@ export interface TokenGrant {
 /** Times above this are in milliseconds: as seconds they would be after the year 5138. */
 const millisecondsAbove = 1e11
 const documentedLifetime = 86_400
-const documentedFields = new Set(
-  'tokenType token initiated expires expiresIn refreshToken'.split(' '),
-)
+const documentedFields = new Set([
+  'tokenType',
+  'token',
+  'initiated',
+  'expires',
+  'expiresIn',
+  'refreshToken',
+])
 
 interface TokenFields {
   readonly grant: TokenGrant

@@ -106,9 +106,14 @@ const passcode = /(?:^|[^A-Za-z])(?:otp|OTP|Otp|totp|TOTP)(?![a-z])|[a-z0-9](?:O
 const secretWords: ReadonlySet<string> = new Set(['pwd', 'pass', 'pin', 'auth'])
 
 /** Headers whose value is a secret itself, in lower case. */
-const secretHeaders: ReadonlySet<string> = new Set(
-  'authorization proxy-authorization cookie x-api-key x-auth-token x-csrf-token'.split(' '),
-)
+const secretHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+])
 
 function namesSecret(key: string): boolean {
   const name = lettersOf(key)

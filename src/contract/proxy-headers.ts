@@ -4,11 +4,19 @@ export const singleAddressHeaders: readonly string[] = [
   'x-real-ip',
 ]
 
-const otherProxyHeaders: ReadonlySet<string> = new Set(
-  'cdn-loop cf-connecting-ipv6 cf-ew-via cf-ipcountry cf-pseudo-ipv4 cf-ray cf-visitor cf-warp-tag-id cf-worker via x-nginx-proxy'.split(
-    ' ',
-  ),
-)
+const otherProxyHeaders: ReadonlySet<string> = new Set([
+  'cdn-loop',
+  'cf-connecting-ipv6',
+  'cf-ew-via',
+  'cf-ipcountry',
+  'cf-pseudo-ipv4',
+  'cf-ray',
+  'cf-visitor',
+  'cf-warp-tag-id',
+  'cf-worker',
+  'via',
+  'x-nginx-proxy',
+])
 
 export function isProxyHeader(lowerName: string): boolean {
   return (

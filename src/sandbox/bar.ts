@@ -82,5 +82,15 @@ export const menus: readonly Menu[] = [
 ]
 
 /** Their email addresses and phone numbers use ranges reserved for examples. */
-export const guestNames: readonly string[] =
-  'Miller Okafor Lindqvist Nakamura O’Brien Haddad Kowalczyk Moreau Silva Núñez'.split(' ')
+export const guestNames: readonly string[] = [
+  'Miller',
+  'Okafor',
+  'Lindqvist',
+  'Nakamura',
+  'O’Brien',
+  'Haddad',
+  'Kowalczyk',
+  'Moreau',
+  'Silva',
+  'Núñez',
+]

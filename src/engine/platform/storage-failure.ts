@@ -3,11 +3,32 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from './errors.ts'
 
 /** Calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
-const fileCalls: ReadonlySet<string> = new Set(
-  'access chmod chown close copyfile fchmod fdatasync fstat fsync ftruncate link lstat mkdir mkdtemp open read rename rm rmdir scandir stat statfs unlink write'.split(
-    ' ',
-  ),
-)
+const fileCalls: ReadonlySet<string> = new Set([
+  'access',
+  'chmod',
+  'chown',
+  'close',
+  'copyfile',
+  'fchmod',
+  'fdatasync',
+  'fstat',
+  'fsync',
+  'ftruncate',
+  'link',
+  'lstat',
+  'mkdir',
+  'mkdtemp',
+  'open',
+  'read',
+  'rename',
+  'rm',
+  'rmdir',
+  'scandir',
+  'stat',
+  'statfs',
+  'unlink',
+  'write',
+])
 
 /** Whatever call reports them. */
 const limitCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'ENOMEM'])

@@ -99,9 +99,18 @@ export function compileFilter(filter: Filter, context: FilterContext): CompiledF
   }
 }
 
-const changingFields = new Set(
-  'is tag note status handler outcome cause answered verdict secret'.split(' '),
-)
+const changingFields = new Set([
+  'is',
+  'tag',
+  'note',
+  'status',
+  'handler',
+  'outcome',
+  'cause',
+  'answered',
+  'verdict',
+  'secret',
+])
 
 function mayChange(term: Filter): boolean {
   return term.kind === 'field' && changingFields.has(term.field)

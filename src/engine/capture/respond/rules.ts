@@ -148,11 +148,16 @@ export interface PreparedResponse {
 }
 
 /** Tabscope sets these itself: otherwise the next response on the connection could not be read. */
-const framing = new Set(
-  'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
-    ' ',
-  ),
-)
+const framing = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /** Responses without a body (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
 const bodiless = new Set([204, 205, 304])

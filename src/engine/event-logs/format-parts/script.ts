@@ -22,11 +22,19 @@ export interface Replay {
 }
 
 /** Headers about one connection or the framing of the body in it (RFC 9110, 7.6.1 and 10.1.1). The tool that sends the request sets them itself. */
-export const connectionHeaders: ReadonlySet<string> = new Set(
-  'host content-length connection transfer-encoding keep-alive proxy-connection te trailer upgrade http2-settings expect'.split(
-    ' ',
-  ),
-)
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'expect',
+])
 
 /** `base`: origin and path to which the delivery's path is appended. `also`: see `uriPath`. */
 export function replayOf(delivery: ExportedDelivery, base: string, also = ''): Replay {

@@ -10,9 +10,15 @@ import type { TargetQueue } from './target-queue.ts'
 import { type ForwardVersions, unchanged } from './versions.ts'
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1) and framing headers, which our own response sets itself. */
-const hopByHop = new Set(
-  'connection keep-alive te trailer transfer-encoding upgrade content-length'.split(' '),
-)
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+])
 
 /** The end-to-end headers with order, case and duplicates as received, as a flat list: name, value, name, value. */
 export function endToEnd(headers: readonly (readonly [string, string])[]): string[] {

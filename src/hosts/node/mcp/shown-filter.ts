@@ -57,11 +57,28 @@ function translate(filter: Filter, negated: boolean, records: Known): Filter {
 }
 
 /** Tabscope computes them, or they are the same few words for all senders. */
-const openFields = new Set(
-  'verdict verdict-at-arrival finding severity number status handler outcome cause lag created since before until is repeats own answered via arrival'.split(
-    ' ',
-  ),
-)
+const openFields = new Set([
+  'verdict',
+  'verdict-at-arrival',
+  'finding',
+  'severity',
+  'number',
+  'status',
+  'handler',
+  'outcome',
+  'cause',
+  'lag',
+  'created',
+  'since',
+  'before',
+  'until',
+  'is',
+  'repeats',
+  'own',
+  'answered',
+  'via',
+  'arrival',
+])
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
 

@@ -163,21 +163,17 @@ test('calls in flight finish when the holder is asked to close; later ones are r
   await remote.gone
 })
 
-test.runIf(full)('simultaneous commands on an unlocked folder all work', async () => {
-  await using folder = ownedFolder()
-  const results = await Promise.all(
-    Array.from({ length: 10 }, (_, at) =>
-      runSpawnedCli([
-        'integration',
-        'set',
-        '--name',
-        `Number ${at}`,
-        '--data',
-        folder.path,
-        '--json',
-      ]),
+/** Creates integrations by this number of commands at the same time. */
+const createMany = (count: number, dataDir: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      runSpawnedCli(['integration', 'set', `--name=Number ${at}`, '--json', '--data', dataDir]),
     ),
   )
+
+test.runIf(full)('simultaneous commands on an unlocked folder all work', async () => {
+  await using folder = ownedFolder()
+  const results = await createMany(10, folder.path)
   // On a busy machine the one whose turn it is may not answer for seconds, which the others report.
   const notice = /^Tabscope \(process \d+\) does not answer\..*\n/gm
   expect(results.map(({ code, stderr }) => ({ code, stderr: stderr.replace(notice, '') }))).toEqual(
@@ -190,19 +186,7 @@ test.runIf(full)('simultaneous commands on an unlocked folder all work', async (
 test.runIf(full)('commands continue after the Tabscope that they joined has ended', async () => {
   await using folder = ownedFolder()
   const tab = await openTabscope(folder.path)
-  const results = Promise.all(
-    Array.from({ length: 4 }, (_, at) =>
-      runSpawnedCli([
-        'integration',
-        'set',
-        '--name',
-        `Number ${at}`,
-        '--data',
-        folder.path,
-        '--json',
-      ]),
-    ),
-  )
+  const results = createMany(4, folder.path)
   await until('the first one', async () => {
     const { stdout } = await runCli(['integration', 'list', '--data', folder.path, '--json'])
     return jsonLines(stdout).length > 1

@@ -63,22 +63,12 @@ test('set again changes only the given values', async () => {
   const [before] = await json(['show', 'My bar'])
   const [after] = await json(['set', '--name', 'My bar', '--access-id', 'id-2'])
   expect(after).toEqual({ ...before, accessId: 'id-2' })
-  const [used] = await json([
-    'set',
-    '--name=My bar',
-    '--redirect-url=http://127.0.0.1:1/a',
-    '--redirect-url=http://127.0.0.1:1/b',
-    '--use-redirect-url=http://127.0.0.1:1/b',
-  ])
-  expect(used).toMatchObject({
-    redirectUrls: ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'],
-    redirectUrl: 'http://127.0.0.1:1/b',
-  })
-  const [first] = await json(['set', '--name', 'My bar', '--redirect-url', 'http://127.0.0.1:1/c'])
-  expect(first).toMatchObject({
-    redirectUrls: ['http://127.0.0.1:1/c'],
-    redirectUrl: 'http://127.0.0.1:1/c',
-  })
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => `http://127.0.0.1:1/${name}`)
+  const both = [`--redirect-url=${a}`, `--redirect-url=${b}`, `--use-redirect-url=${b}`]
+  const [used] = await json(['set', '--name=My bar', ...both])
+  expect(used).toMatchObject({ redirectUrls: [a, b], redirectUrl: b })
+  const [first] = await json(['set', '--name=My bar', `--redirect-url=${c}`])
+  expect(first).toMatchObject({ redirectUrls: [c], redirectUrl: c })
 })
 
 describe('while Tabscope runs', () => {
@@ -145,13 +135,8 @@ describe('while Tabscope runs', () => {
 })
 
 test('an integration with the name of the sandbox, in any case, can become one of a service', async () => {
-  const [taken] = await json([
-    'set',
-    '--name',
-    'SANDBOX SERVICE',
-    '--base-url',
-    'https://service.example',
-  ])
+  const set = ['set', '--name=SANDBOX SERVICE', '--base-url=https://service.example']
+  const [taken] = await json(set)
   expect(taken).toMatchObject({ id: 1, name: 'Sandbox service', kind: 'service' })
   const [shown] = await json(['show', 'sandbox service'])
   expect(shown).toEqual(taken)

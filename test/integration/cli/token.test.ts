@@ -94,15 +94,8 @@ describe('while Tabscope runs', () => {
     const without = await run(['call', 'GET', locations, '--no-token'])
     expect(without.code).toBe(1)
     expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
-    const named = await run([
-      'call',
-      'GET',
-      locations,
-      '--token',
-      mara,
-      '--integration',
-      'Sandbox service',
-    ])
+    const other = ['--token', mara, '--integration', 'Sandbox service']
+    const named = await run(['call', 'GET', locations, ...other])
     expect(named.code).toBe(2)
     expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
     const [line] = await json(['call', 'GET', locations])

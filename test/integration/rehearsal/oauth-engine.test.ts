@@ -194,14 +194,8 @@ test.runIf(full)('the command prints the client, each result and the end', async
     { event: 'rehearsal', state: 'done', counts: { pass: 1, fail: 0 }, grade: null },
   ])
   expect(passed.code).toBe(0)
-  const failed = await run(
-    '--start-url',
-    app.startUrl,
-    '--redirect-url',
-    `${app.redirectUrl}/`,
-    '--only',
-    'O2',
-  )
+  const other = ['--redirect-url', `${app.redirectUrl}/`]
+  const failed = await run('--start-url', app.startUrl, ...other, '--only', 'O2')
   expect(failed.code).toBe(1)
   const unjudged = await run('--flow-timeout', '50ms', '--only', 'O1')
   expect(unjudged.code).toBe(2)

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
@@ -114,23 +114,6 @@ describe('while Tabscope runs', () => {
     expect(gone.stderr).toContain(
       String.raw`Integration "a "b"\u001b[2J\u202e\tc" does not exist. Available: Sandbox service, My bar.`,
     )
-  })
-
-  test('the secret is in no output, and nowhere in the folder in clear text', async () => {
-    const outputs = [
-      await integration(['set', '--name', 'My bar', '--access-secret', secret]),
-      await integration(['show', 'My bar', '--json']),
-      await integration(['list', '--json']),
-      await integration(['check', 'My bar', '--json']),
-    ]
-    for (const { code, stdout, stderr } of outputs) {
-      expect(code).toBe(0)
-      expect(`${stdout.toString()}${stderr}`).not.toContain(secret)
-    }
-    for (const file of ['tabscope.db', 'tabscope.log']) {
-      const bytes = await readFile(path.join(folder.path, file)).catch(() => Buffer.alloc(0))
-      expect(bytes.includes(secret), file).toBe(false)
-    }
   })
 })
 

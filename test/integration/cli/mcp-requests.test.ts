@@ -4,8 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { openSession, type Session } from '#hosts/node/session.ts'
 import {
@@ -13,31 +12,25 @@ import {
   type CountingHandler,
 } from '#test/support/rehearsal/counting-handler.ts'
 import { cliFile, hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'a secret of the endpoint'
 
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder: dataDir, tab } = sharedTabscope({ secret })
 let session: Session
 let handler: CountingHandler
-const dataDir = (): string => path.join(folder.path, 'data')
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(dataDir(), { secret })
-  session = await openSession(dataDir())
+  session = await openSession(dataDir)
   handler = await startCountingHandler(secret)
-  const added = await runCli(['mcp', 'target', 'add', 'handler', handler.url, '--data', dataDir()])
+  const added = await runCli(['mcp', 'target', 'add', 'handler', handler.url, '--data', dataDir])
   expect(added).toMatchObject({ code: 0, stderr: '' })
 })
 
 afterAll(async () => {
   await handler[Symbol.asyncDispose]()
   await session[Symbol.asyncDispose]()
-  await tab.close()
-  folder[Symbol.asyncDispose]()
 })
 
 const Answer = z.looseObject({
@@ -56,7 +49,7 @@ interface Assistant extends AsyncDisposable {
 
 async function assistant(...options: string[]): Promise<Assistant> {
   const client = new Client({ name: 'Helper', version: '1' })
-  const args = [cliFile, 'mcp', ...options, '--data', dataDir()]
+  const args = [cliFile, 'mcp', ...options, '--data', dataDir]
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   await client.listTools()
   return {
@@ -237,7 +230,7 @@ describe('an assistant that may ask', () => {
   })
 })
 
-const run = (...args: string[]) => runCli(['mcp', 'target', ...args, '--data', dataDir()])
+const run = (...args: string[]) => runCli(['mcp', 'target', ...args, '--data', dataDir])
 
 test('targets are added, listed and removed on the command line', async () => {
   expect(await run('add', 'handler', handler.url)).toMatchObject({ code: 2 })
@@ -245,7 +238,7 @@ test('targets are added, listed and removed on the command line', async () => {
   expect(await run('add', 'far', 'https://203.0.113.7/')).toMatchObject({ code: 4 })
   const second = ['second', handler.url, '--endpoint']
   expect(await run('add', ...second, 'nothing')).toMatchObject({ code: 3 })
-  expect(await run('add', ...second, path.basename(tab.path))).toMatchObject({ code: 0 })
+  expect(await run('add', ...second, path.basename(tab().path))).toMatchObject({ code: 0 })
   const targets = [
     { event: 'assistant_target', name: 'handler', url: handler.url, endpointId: 1 },
     { event: 'assistant_target', name: 'second' },

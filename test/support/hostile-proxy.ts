@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenOnLoopback } from './listen.ts'
 
 export interface UpstreamResponse {
   readonly status: number
@@ -51,17 +51,12 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
     // Aborted requests are intended by the test.
     void Promise.resolve(proxy.handle(proxied)).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const { port, close } = await listenOnLoopback(server)
   return Object.assign(proxy, {
-    origin: `http://127.0.0.1:${address.port}`,
-    [Symbol.asyncDispose]: async () => {
+    origin: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => {
       agent.destroy()
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      return close()
     },
   })
 }

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
@@ -14,6 +13,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { full } from '#test/support/full.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 const tab = sharedTestEngine()
 const accessSecret = 'access/secret+of="an" engine'
@@ -159,11 +159,8 @@ test('a run shows what its user has to do, and can be cancelled', async () => {
 
 test.runIf(full)('a port in use, a public app and an empty selection are refused', async () => {
   const { engine } = tab()
-  const occupied = createServer()
-  await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void occupied.close())
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = occupied.address() as AddressInfo
+  await using occupied = await listenOnLoopback(createServer())
+  const { port } = occupied
   const before = await engine.call('rehearsals.list', {})
   const refused = async (input: Input) =>
     engine.call('rehearsals.startOauth', input).then(

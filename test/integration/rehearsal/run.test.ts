@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,6 +12,7 @@ import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { full } from '#test/support/full.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 const tab = sharedTestEngine()
 
@@ -35,15 +35,9 @@ async function startHandler(handle: Handle): Promise<{ url: string; close: () =>
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => handle(request, Buffer.concat(pieces), response))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
+  const { port, close } = await listenOnLoopback(server)
   onTestFinished(close)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/webhooks`, close }
+  return { url: `http://127.0.0.1:${port}/webhooks`, close: () => void close() }
 }
 
 async function ended(engine: Engine, id: number): Promise<Rehearsal> {

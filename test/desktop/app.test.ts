@@ -1,18 +1,15 @@
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 async function connectedPage(app: DoubleApp): Promise<Page> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { openTestEngine } from '#test/support/engine.ts'
@@ -9,15 +9,12 @@ import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { isRunning, fakePrograms, fakesRunHere } from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 /** Senders that continue whether or not anything is listening, at most 3,000 requests, numbered from `first`. */

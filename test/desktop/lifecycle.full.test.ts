@@ -1,17 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 const started = (args: readonly string[], env: Record<string, string> = {}): DoubleApp =>

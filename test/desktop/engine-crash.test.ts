@@ -11,7 +11,7 @@ import { isRunning, fakePrograms, fakesRunHere } from '#test/support/tunnel-prog
 import { until } from '#test/support/until.ts'
 import { openDesktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
 const desktop = await openDesktop()
@@ -52,8 +52,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   using files = tempDir()
   const port = await freePort()
   const app = desktop.start({ root, args: ['--data', data.path, '--port', String(port)] })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   await page.evaluate(() => Reflect.set(window, 'still', true))
   const { endpoints } = await (await openPageClient(page)).call('app.snapshot', {})
   const hook = `http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`
@@ -121,8 +120,7 @@ it.runIf(full && fakesRunHere).each([
       args,
       env: { ...variables, PATH: `${variables['PATH']}:/usr/bin:/bin`, DOUBLE_PARENT_LOSS: loss },
     })
-    const page = await app.window()
-    await connected(page)
+    const page = await connectedPage(app)
     const wire = await openPageClient(page)
     await wire.call('tunnel.open', { setup: { provider: 'cloudflared', options: {} } })
     await until('the program', () => programs.running().length === 1)

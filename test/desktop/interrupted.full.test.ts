@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDesktop } from '../support/electron-double/launch.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
 const bodyOf = (page: Page) => page.getByRole('textbox', { name: 'Body', exact: true })
@@ -35,8 +35,7 @@ it('reports what happened to each pending operation when the engine and then the
   using files = tempDir()
   const args = ['--data', data.path, '--port', String(await freePort())]
   const app = desktop.start({ root, args, env: { DOUBLE_OPEN: 'later' } })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   await page.evaluate(() => location.assign('#/authorization'))
 
   // A run waits in its window, an export is not downloaded yet, and a dialog of the system is open.

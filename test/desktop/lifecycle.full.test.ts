@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
 
 const desktop = await openDesktop()
@@ -28,8 +28,7 @@ it('handles links, sleep, a page crash and its log', async () => {
 
   // macOS passes a link before the app is ready.
   const app = started(args, { DOUBLE_OPEN_URL: 'tabscope://log/7' })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   expect(hashOf(page)).toBe('#/logs/7')
 
   // A link navigates within the page and does not reload it, so what is open stays.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
-import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient, type RawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
@@ -16,9 +16,7 @@ const halfBody = (path: string): Buffer =>
   ])
 
 async function expectGood(tab: TestEngine): Promise<void> {
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, goodBody))
-  expect(await client.answer()).toMatchObject({ status: 200 })
+  expect(await ask(tab.port, post(tab.path, goodBody))).toMatchObject({ status: 200 })
 }
 
 /** Waits until the listener has read what was sent: bytes on one connection are read before the response on a later one. */

@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const first = 'canary-webhook-secret-1a2b'
 const second = 'canary-webhook-secret-3c4d'
-let folder: OwnedFolder
+const folder = ownedFolder()
+afterAll(() => folder[Symbol.asyncDispose]())
 /** All output without --reveal. */
 let printed = ''
-
-beforeAll(() => {
-  folder = ownedFolder()
-})
-afterAll(() => folder[Symbol.asyncDispose]())
 
 async function run(args: readonly string[], options: CliOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runCli([...args, '--data', folder.path], options)

@@ -1,17 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const secret = 'canary-access-secret-7f3a'
-let folder: OwnedFolder
-
-beforeAll(() => {
-  folder = ownedFolder()
-})
+const folder = ownedFolder()
 afterAll(() => folder[Symbol.asyncDispose]())
 
 function integration(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {

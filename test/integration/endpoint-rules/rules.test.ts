@@ -6,7 +6,7 @@ import {
   type Captured,
   type TestCapture,
 } from '#test/support/capture-thread.ts'
-import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { ask, rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -38,9 +38,7 @@ function kept(count: number, late = 0): Promise<Captured[]> {
 }
 
 async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
-  await using client = await rawClient(listener().port)
-  await client.send(bytes)
-  return await client.answer()
+  return await ask(listener().port, bytes)
 }
 
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import http from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { electronBinary, installElectron } from '../../../src/build/install-electron.mjs'
 import { listenOnLoopback } from '#test/support/listen.ts'
@@ -12,7 +12,7 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 let root: string
 beforeEach(() => {
   // A copy of the small package, so that no test can change an installed binary.
-  root = mkdtempSync(path.join(tmpdir(), 'tabscope-install-'))
+  root = tempFolder()
   mkdirSync(path.join(root, 'node_modules'))
   cpSync(path.join(repository, 'node_modules/electron'), path.join(root, 'node_modules/electron'), {
     recursive: true,
@@ -26,7 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** Runs the installer with a mirror that responds like this. */

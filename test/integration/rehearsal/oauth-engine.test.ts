@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import {
@@ -14,6 +13,7 @@ import { full } from '#test/support/full.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 import { listenOnLoopback } from '#test/support/listen.ts'
+import { ended } from '#test/support/rehearsal/ended.ts'
 
 const tab = sharedTestEngine()
 const accessSecret = 'access/secret+of="an" engine'
@@ -29,13 +29,6 @@ async function start(client: RunningClient, options: Input = {}) {
   })
   client.configure({ ...config, accessSecret: config.accessSecret ?? accessSecret })
   return { id: rehearsal.id, rehearsal, config }
-}
-
-async function ended(id: number, engine = tab().engine): Promise<Rehearsal> {
-  return until('the run to end', async () => {
-    const { rehearsal } = await engine.call('rehearsals.get', { id })
-    return rehearsal.endedAt === null ? null : rehearsal
-  })
 }
 
 async function client(changes: Changes = {}): Promise<RunningClient> {
@@ -54,7 +47,7 @@ test('a run is stored with its requests, and the access secret is nowhere', asyn
   const app = await client()
   const { id, config } = await start(app, { ...urls(app), only: ['O7', 'O3'] })
   expect(config).toMatchObject({ accessSecret: null })
-  const rehearsal = await ended(id)
+  const rehearsal = await ended(tab().engine, id)
   expect(rehearsal).toMatchObject({
     state: 'done',
     total: 2,
@@ -126,7 +119,7 @@ test.runIf(full)('a client with another access secret cannot be judged', async (
   const app = await client()
   const { config, id } = await start(app, { ...urls(app), flowTimeout: 400, only: ['O1'] })
   app.configure({ ...config, accessSecret: 'another secret' })
-  expect(await ended(id)).toMatchObject({
+  expect(await ended(tab().engine, id)).toMatchObject({
     state: 'failed',
     problem: { message: expect.stringContaining('another access ID or access secret') },
   })

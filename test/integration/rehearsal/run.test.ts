@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
-import type { Engine } from '#engine/app/engine.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import { testSecret } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
@@ -13,6 +12,7 @@ import { full } from '#test/support/full.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 import { listenOnLoopback } from '#test/support/listen.ts'
+import { ended } from '#test/support/rehearsal/ended.ts'
 
 const tab = sharedTestEngine()
 
@@ -38,13 +38,6 @@ async function startHandler(handle: Handle): Promise<{ url: string; close: () =>
   const { port, close } = await listenOnLoopback(server)
   onTestFinished(close)
   return { url: `http://127.0.0.1:${port}/webhooks`, close: () => void close() }
-}
-
-async function ended(engine: Engine, id: number): Promise<Rehearsal> {
-  return until('the run to end', async () => {
-    const { rehearsal } = await engine.call('rehearsals.get', { id })
-    return rehearsal.endedAt === null ? null : rehearsal
-  })
 }
 
 async function run(

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver } from '#test/support/forwarding.ts'
+import { captured } from '#test/support/forwarding.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
-import { goodBody, post, sha256 } from '#test/support/requests.ts'
+import { sha256 } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { secureServer } from '#test/support/secure-server.ts'
 
@@ -13,20 +13,13 @@ const edited = Buffer.from(
   '{"type":"QR_SCANNED","targetId":"spot-4","createdAt":"2026-03-14T21:00:00.000Z","data":{}}',
 )
 
-async function captured(): Promise<number> {
-  const tab = engine()
-  await tab.forget()
-  await deliver(tab, post(tab.path, goodBody))
-  return (await tab.one()).id
-}
-
 function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
   return engine().engine.call('deliveries.resend', { id, ...options })
 }
 
 test('an edited body arrives at the Tabscope listener with a valid signature and matching headers', async () => {
   const tab = engine()
-  const id = await captured()
+  const id = await captured(engine())
   await tab.forget()
   const attempt = await resend(id, { edits: { body: edited } })
   expect(attempt).toMatchObject({
@@ -59,7 +52,7 @@ test('an edited body arrives at the Tabscope listener with a valid signature and
 
 describe('the record of an attempt', () => {
   test('a redirect is not followed, and reports its location', async () => {
-    const id = await captured()
+    const id = await captured(engine())
     await using elsewhere = await rawTarget()
     await using target = await rawTarget(() => reply(302, '', [`Location: ${elsewhere.origin}/x`]))
     const attempt = await resend(id, { url: target.origin })
@@ -69,7 +62,7 @@ describe('the record of an attempt', () => {
   })
 
   test('an untrusted certificate is an error, unless verification is skipped', async () => {
-    const id = await captured()
+    const id = await captured(engine())
     await using server = await secureServer()
     const url = `https://127.0.0.1:${server.port}/`
     expect(await resend(id, { url })).toMatchObject({ status: null, error: { code: 'tls' } })
@@ -89,7 +82,7 @@ describe('the record of an attempt', () => {
   })
 
   test('is aborted when it is canceled by its key', async () => {
-    const id = await captured()
+    const id = await captured(engine())
     await using target = await rawTarget(() => null)
     const going = resend(id, { url: target.origin, key: 'mine' })
     await until('the request to arrive', () => target.received.length === 1)

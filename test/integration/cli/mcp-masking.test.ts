@@ -1,11 +1,10 @@
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openSession, type Session } from '#hosts/node/session.ts'
 import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { post } from '#test/support/requests.ts'
-import { cliFile } from '#test/support/run-cli.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 const secret = '73190428651734'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ'
@@ -69,10 +68,7 @@ const bodies = {
 
 beforeAll(async () => {
   session = await openSession(dataDir)
-  client = new Client({ name: 'test', version: '1' })
-  const args = [cliFile, 'mcp', '--data', dataDir]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await client.listTools()
+  client = await mcpClient(dataDir)
   const secretHeaders = [`X-Api-Key: ${apiKey}`, `X-Trace: Bearer ${jwt}`]
   await tab().receive(
     post(tab().path, JSON.stringify(bodies.opened), secretHeaders),

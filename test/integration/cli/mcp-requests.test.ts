@@ -1,6 +1,4 @@
 import path from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
@@ -11,9 +9,10 @@ import {
   startCountingHandler,
   type CountingHandler,
 } from '#test/support/rehearsal/counting-handler.ts'
-import { cliFile, hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
+import { hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 const secret = 'a secret of the endpoint'
 
@@ -48,10 +47,7 @@ interface Assistant extends AsyncDisposable {
 }
 
 async function assistant(...options: string[]): Promise<Assistant> {
-  const client = new Client({ name: 'Helper', version: '1' })
-  const args = [cliFile, 'mcp', ...options, '--data', dataDir]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await client.listTools()
+  const client = await mcpClient(dataDir, options)
   return {
     call: async (name, given, signal) =>
       Answer.parse(await client.callTool({ name, arguments: given }, signal ? { signal } : {})),
@@ -257,9 +253,7 @@ test.runIf(full && hasTerminal())('listen asks in its terminal', async () => {
   await using listening = startInTerminal(...command)
   await until('the listener', () => listening.shown().includes('Press Ctrl+C'))
   await runCli(['mcp', 'target', 'add', 'handler', handled.url, '--data', data])
-  const client = new Client({ name: 'Helper \u001B[2J', version: '1' })
-  const args = [cliFile, 'mcp', '--allow-send', '--data', data]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const client = await mcpClient(data, ['--allow-send'], 'Helper \u001B[2J')
   for (const [key, outcome] of [
     ['n', /^declined/],
     ['y', /^Sent: status 401/],

@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '@modelcontextprotocol/client'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { full } from '#test/support/full.ts'
 import { post } from '#test/support/requests.ts'
 import { cliFile, jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 // The official client validates each structured result against the output schema of its tool, and throws if it does not match.
 
@@ -27,16 +27,8 @@ afterAll(async () => {
   await client.close()
 })
 
-async function connected(
-  mode: 'legacy' | 'auto' = 'auto',
-  options: readonly string[] = [],
-): Promise<Client> {
-  const next = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const args = [cliFile, 'mcp', ...options, '--data', dataDir]
-  await next.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await next.listTools()
-  return next
-}
+const connected = (mode: 'legacy' | 'auto' = 'auto', options: readonly string[] = []) =>
+  mcpClient(dataDir, options, 'test', { versionNegotiation: { mode } })
 
 const Result = z.looseObject({
   content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),

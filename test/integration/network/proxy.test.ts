@@ -28,14 +28,10 @@ const origin = 'https://service.test'
 
 const received: string[] = []
 const handle: RequestListener = (request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
+  request.resume().on('end', () => {
     received.push(`${request.method} ${request.url} ${request.headers.host}`)
     response.setHeader('Content-Type', 'application/json')
-    response.end(
-      JSON.stringify({ accessToken: 'a-new-token', expiresIn: 3600, body: chunks.length }),
-    )
+    response.end(JSON.stringify({ accessToken: 'a-new-token', expiresIn: 3600 }))
   })
 }
 const certificates = tlsFixture('private-ca-cert')

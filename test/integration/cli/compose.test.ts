@@ -1,16 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sharedTabscope } from '#test/support/engine-on-folder.ts'
-import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
 import { sign } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 
 const { folder, tab } = sharedTabscope({ secret: 'the secret of it' })
-let service: LoopbackService
-beforeAll(async () => {
-  service = await loopbackService((_, response) => void response.end('ok'))
-})
+const service = await loopbackService((_, response) => void response.end('ok'))
 afterAll(() => service[Symbol.asyncDispose]())
 
 async function compose(...args: string[]) {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCliService, type CliService } from '#test/support/cli-service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openCliService } from '#test/support/cli-service.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
@@ -20,19 +20,14 @@ import { listenOnLoopback } from '#test/support/listen.ts'
 
 // Of commands with usable arguments; `usage.test.ts` has those that are rejected before anything is opened.
 
-let cli: CliService
-let mara: number
-let jonas: number
 const files = ownedFolder()
 const file = (name: string): string => path.join(files.path, name)
 const run = (...args: string[]) => runCli([...args, '--data', cli.folder])
 
-beforeAll(async () => {
-  cli = await openCliService()
-  mara = await cli.connect(['--label', 'Mara'])
-  jonas = await cli.connect(['--label', 'Jonas'], 'jonas')
-  writeFileSync(file('text.ndjson'), 'hello\n')
-})
+const cli = await openCliService()
+const mara = await cli.connect(['--label', 'Mara'])
+const jonas = await cli.connect(['--label', 'Jonas'], 'jonas')
+writeFileSync(file('text.ndjson'), 'hello\n')
 afterAll(async () => {
   await cli[Symbol.asyncDispose]()
   await files[Symbol.asyncDispose]()

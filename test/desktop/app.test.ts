@@ -1,25 +1,15 @@
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
-import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { brokenApp, connected, root, tempDir } from './harness.ts'
+import { brokenApp, connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
-
-async function connectedPage(app: DoubleApp): Promise<Page> {
-  const page = await app.window()
-  await connected(page)
-  return page
-}
 
 async function quit(app: DoubleApp): Promise<void> {
   app.simulate({ kind: 'quit' })
@@ -49,8 +39,7 @@ describe('the desktop app under the double', () => {
           XDG_STATE_HOME: path.join(home.path, 'state'),
         },
       })
-      const page = await app.window()
-      await connected(page)
+      const page = await connectedPage(app)
       await expect.poll(() => app.output()).toContain('No keyring was found, or it stayed locked')
       const wire = await openPageClient(page)
       await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log file:')

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { openSite, type Site } from './site.ts'
 import { startDriver, type OpenRequest } from './window-driver.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 const REDIRECT = 'https://integration.invalid/callback'

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
 import { until } from '#test/support/until.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type OpenRequest } from './window-driver.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 const STATE = 'state-1'

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
-import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 /** Time limit for an app that shares its processor with other tests, in milliseconds. */
@@ -58,8 +55,7 @@ describe('desktop integration', () => {
     const args = ['--data', data.path, '--port', String(port)]
     const app = desktop.start({ root, args })
     const start = listen(app)
-    const page = await app.window()
-    await connected(page)
+    const page = await connectedPage(app)
     const engine = await join(data.path)
 
     // Menu: commands that the page can run are enabled, and a selected one reaches the page.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { openTestEngine } from '#test/support/engine.ts'
@@ -9,15 +9,12 @@ import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { isRunning, fakePrograms, fakesRunHere } from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 /** Senders that continue whether or not anything is listening, at most 3,000 requests, numbered from `first`. */
@@ -55,8 +52,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   using files = tempDir()
   const port = await freePort()
   const app = desktop.start({ root, args: ['--data', data.path, '--port', String(port)] })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   await page.evaluate(() => Reflect.set(window, 'still', true))
   const { endpoints } = await (await openPageClient(page)).call('app.snapshot', {})
   const hook = `http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`
@@ -124,8 +120,7 @@ it.runIf(full && fakesRunHere).each([
       args,
       env: { ...variables, PATH: `${variables['PATH']}:/usr/bin:/bin`, DOUBLE_PARENT_LOSS: loss },
     })
-    const page = await app.window()
-    await connected(page)
+    const page = await connectedPage(app)
     const wire = await openPageClient(page)
     await wire.call('tunnel.open', { setup: { provider: 'cloudflared', options: {} } })
     await until('the program', () => programs.running().length === 1)

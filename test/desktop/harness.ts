@@ -13,6 +13,13 @@ export async function connected(page: Page, timeout = 20_000): Promise<void> {
     .waitFor({ state: 'attached', timeout })
 }
 
+/** The first page of the app, once it is connected. */
+export async function connectedPage(app: { readonly window: () => Promise<Page> }): Promise<Page> {
+  const page = await app.window()
+  await connected(page)
+  return page
+}
+
 export function tempDir(): Disposable & { readonly path: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
   return {

@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { openDesktop } from '../support/electron-double/launch.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
 const bodyOf = (page: Page) => page.getByRole('textbox', { name: 'Body', exact: true })
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 async function authorize(wire: PageClient) {
@@ -38,8 +35,7 @@ it('reports what happened to each pending operation when the engine and then the
   using files = tempDir()
   const args = ['--data', data.path, '--port', String(await freePort())]
   const app = desktop.start({ root, args, env: { DOUBLE_OPEN: 'later' } })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   await page.evaluate(() => location.assign('#/authorization'))
 
   // A run waits in its window, an export is not downloaded yet, and a dialog of the system is open.

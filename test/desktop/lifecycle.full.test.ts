@@ -1,17 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { openDesktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { connected, connectedPage, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 const started = (args: readonly string[], env: Record<string, string> = {}): DoubleApp =>
@@ -31,8 +28,7 @@ it('handles links, sleep, a page crash and its log', async () => {
 
   // macOS passes a link before the app is ready.
   const app = started(args, { DOUBLE_OPEN_URL: 'tabscope://log/7' })
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   expect(hashOf(page)).toBe('#/logs/7')
 
   // A link navigates within the page and does not reload it, so what is open stays.

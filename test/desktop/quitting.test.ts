@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 const isPosix = process.platform !== 'win32'

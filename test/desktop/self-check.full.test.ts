@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { openDesktop } from '../support/electron-double/launch.ts'
 import { brokenApp, root, tempDir } from './harness.ts'
 
 const Line = z.union([
@@ -16,10 +16,7 @@ const Line = z.union([
 ])
 type Line = z.infer<typeof Line>
 
-let desktop: Desktop
-beforeAll(async () => {
-  desktop = await openDesktop()
-})
+const desktop = await openDesktop()
 afterAll(async () => desktop.close())
 
 interface Result {

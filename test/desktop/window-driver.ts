@@ -13,8 +13,6 @@ const FILES = [
   'authorization/pages.ts',
   'authorization/session.ts',
   'guards.ts',
-  'menu/context-menu.ts',
-  'menu/menu.ts',
   'permissions.ts',
   'app-url.ts',
   'system-services.ts',
@@ -47,7 +45,6 @@ export interface Driver extends AsyncDisposable {
   until(kind: WindowReport['kind'], run?: number): Promise<string | null>
   /** A server of the first window requests a client certificate. */
   requestCertificate(address: string): Promise<void>
-  contextMenu(window: number, what: Record<string, string | boolean>): void
   titles(window: number): string[]
 }
 
@@ -56,7 +53,6 @@ import { app, BrowserWindow } from 'electron'
 import http from 'node:http'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import { guardApp } from './guards.ts'
-import { enableContextMenu } from './menu/context-menu.ts'
 import { openExternal } from './system-services.ts'
 guardApp()
 const port = createAuthorizationWindows()
@@ -64,7 +60,6 @@ const runs = []
 let opened = 0
 app.on('web-contents-created', (_event, contents) => {
   opened += 1
-  enableContextMenu(contents)
   if (!port.adopt(contents)) throw new Error('Contents outside the session of a run')
 })
 app.on('window-all-closed', () => undefined)
@@ -130,8 +125,7 @@ interface Process {
 async function startProcess(desktop: Desktop, env: Record<string, string> = {}): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
-  for (const room of ['authorization', 'menu'])
-    mkdirSync(path.join(main, room), { recursive: true })
+  mkdirSync(path.join(main, 'authorization'), { recursive: true })
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
   for (const file of FILES) {
@@ -221,8 +215,6 @@ async function driverOf(
       await expect.poll(find).toBeDefined()
       return find()?.text ?? null
     },
-    contextMenu: (window, what) =>
-      app.simulate({ kind: 'context-menu', window: before.windows + window, ...what }),
     titles: (window) =>
       Array.from(
         output().matchAll(new RegExp(`^\\[window ${window}\\] title: (.*)$`, 'gm')),

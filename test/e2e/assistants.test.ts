@@ -1,10 +1,8 @@
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it } from 'vitest'
 import { startCountingHandler } from '../support/rehearsal/counting-handler.ts'
 import { goTo, openPage } from '../support/product.ts'
-import { cliFile } from '../support/run-cli.ts'
 import { sharedProduct } from '../support/shared-product.ts'
+import { mcpClient } from '../support/mcp-client.ts'
 
 const fresh = sharedProduct()
 
@@ -28,9 +26,7 @@ it('asks the user before an assistant sends', async () => {
   const targets = page.getByRole('table', { name: 'Targets' })
   await targets.getByRole('cell', { name: handler.url }).waitFor()
 
-  const client = new Client({ name: 'Helper \u202E<b>', version: '1' })
-  const args = [cliFile, 'mcp', '--allow-send', '--data', product.dataDir]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const client = await mcpClient(product.dataDir, ['--allow-send'], 'Helper \u202E<b>')
   const send = () =>
     client.callTool({
       name: 'send',

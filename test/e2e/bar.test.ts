@@ -8,6 +8,7 @@ import { full } from '../support/full.ts'
 import { freePort } from '../support/free-port.ts'
 import { overlapFaults } from '../support/page-probes.ts'
 import { deliver, openOwnPage, startProduct } from '../support/product.ts'
+import { sampleJob } from '../support/sample-job.ts'
 import { manyLogs } from '../support/sample-logs.ts'
 import { manyRelays } from '../support/sample-relays.ts'
 import { offlineTunnel, offTunnel, onlineTunnel, warnedTunnel } from '../support/sample-tunnels.ts'
@@ -26,25 +27,13 @@ const online: TunnelView = { ...onlineTunnel(now), url }
 const long = `Port 65535 is in use by another program. ${'Choose another port. '.repeat(8)}`
 
 const runningJob: Job = {
-  id: 1,
+  ...sampleJob,
   createdAt: now,
-  endedAt: null,
-  state: 'running',
-  reason: null,
-  filter: null,
-  url: null,
-  sign: { how: 'auto' },
   pace: { how: 'rate', perSecond: 5 },
-  edited: false,
-  scenario: null,
   total: 9,
   waiting: 5,
   inFlight: 1,
   ok: 3,
-  failed: 0,
-  skipped: 0,
-  uncertain: 0,
-  results: [],
 }
 
 /** Each state of the chip, with the words that show it. */

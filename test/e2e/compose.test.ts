@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { full } from '../support/full.ts'
 import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
-import { rawClient } from '../support/raw-client.ts'
 import { rawTarget, reply, type ReceivedRequest } from '../support/raw-target.ts'
 import { head, sign } from '../support/requests.ts'
 import { sharedProduct } from '../support/shared-product.ts'
+import { ask } from '../support/raw-client.ts'
 
 const secret = 'compose-secret-0123456789'
 const fresh = sharedProduct({ secret })
@@ -63,9 +63,10 @@ it('sends a delivery as received, then edited with a signature that follows each
     'X-TWICE: a',
     `content-LENGTH: ${order.length}`,
   ]
-  await using client = await rawClient(Number(port))
-  await client.send(Buffer.concat([head(`POST ${pathname} HTTP/1.1`, lines), Buffer.from(order)]))
-  await client.answer()
+  await ask(
+    Number(port),
+    Buffer.concat([head(`POST ${pathname} HTTP/1.1`, lines), Buffer.from(order)]),
+  )
 
   await goTo(page, 'Deliveries', 'Live')
   await page.getByTestId('delivery-row').click()

@@ -30,17 +30,8 @@ it('is exported by the command line, and opens from disk without a script or a r
   // Also waits for the cause.
   await runCli(['wait', '--verdict', 'invalid', '--since', '1h', '--data', product.dataDir])
   const target = path.join(tempFolder(), 'log.html')
-  const { code, stderr } = await runCli([
-    'export',
-    '--format',
-    'html',
-    '--mask',
-    'data.total',
-    '-o',
-    target,
-    '--data',
-    product.dataDir,
-  ])
+  const words = ['export', '--format', 'html', '--mask', 'data.total', '-o', target]
+  const { code, stderr } = await runCli([...words, '--data', product.dataDir])
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(readFileSync(target, 'utf8')).not.toContain('guest@example.org')
 

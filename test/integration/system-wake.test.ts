@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { systemClock } from '#engine/platform/clock.ts'
@@ -6,6 +5,7 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 /** A fake system clock, which advances while nothing runs. */
 function sleepyClock() {
@@ -18,10 +18,8 @@ function sleepyClock() {
 }
 
 it('checks listener and tunnel immediately when the computer wakes, whichever side notices', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const address = other.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const other = await listenOnLoopback(createServer())
+  const { port } = other
 
   const clock = sleepyClock()
   await using server = await tunnelServer()
@@ -36,8 +34,7 @@ it('checks listener and tunnel immediately when the computer wakes, whichever si
   })
 
   // The program that used the port has ended after the sleep. The host reports the sleep.
-  other.close()
-  await once(other, 'close')
+  await other.close()
   clock.sleep(3_600_000)
   engine.woke()
   await until('it to listen', async () => (await listener()).state === 'listening')

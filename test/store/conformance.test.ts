@@ -1,28 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '#contract/models.ts'
 import { readConformance } from '#engine/conformance/store.ts'
-import { delivery, firstUs } from '#test/support/groups.ts'
+import { delivery, firstUs, warning } from '#test/support/groups.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-const finding = (code: string, location = 'body'): Finding => ({
-  code,
-  severity: 'warning',
-  location,
-  message: 'Words.',
-})
 /** When delivery `id` was received, in milliseconds since the epoch. */
 const at = (id: number): number => firstUs / 1000 + id * 1000
 const all = { since: null, before: null }
 
 function filled() {
   return storeWith([
-    delivery(1, { findings: [finding('a')] }),
+    delivery(1, { findings: [warning('a')] }),
     delivery(2, { type: 'CLOSE_TAB', verdict: 'invalid' }),
-    delivery(3, { verdict: 'invalid', findings: [finding('a'), finding('b')] }),
-    delivery(4, { type: null, verdict: 'unsigned', findings: [finding('a')] }),
-    delivery(5, { verdict: 'missing', findings: [finding('b'), finding('b', 'header.x')] }),
+    delivery(3, { verdict: 'invalid', findings: [warning('a'), warning('b')] }),
+    delivery(4, { type: null, verdict: 'unsigned', findings: [warning('a')] }),
+    delivery(5, { verdict: 'missing', findings: [warning('b'), warning('b', 'header.x')] }),
     delivery(6, { type: 'CLOSE_TAB' }),
-    delivery(7, { findings: [finding('b')] }),
+    delivery(7, { findings: [warning('b')] }),
   ])
 }
 

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { findingCodes } from '#catalogue/findings.ts'
-import type { Finding, FindingData } from '#contract/models.ts'
+import type { FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createFindingKinds } from '#engine/deliveries/findings-store.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { readUnindexed } from '#engine/deliveries/store.ts'
 import { seeded } from '#sandbox/random.ts'
-import { delivery, take } from '#test/support/groups.ts'
+import { delivery, take, warning } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
-const finding = (code: string, location: string): Finding => ({
-  code,
-  severity: 'warning',
-  location,
-  message: 'Words.',
-})
 const kinds = (db: Db) =>
   prepare<[], { type: string; code: string; place: string }>(
     db,
@@ -35,14 +29,14 @@ const same = (actual: string): FindingData[] => [
 describe('findings', () => {
   it('are stored with their delivery, each kind once', () => {
     const { db } = storeWith([
-      delivery(1, { findings: [finding('a', 'body.x'), finding('b', 'body')] }),
+      delivery(1, { findings: [warning('a', 'body.x'), warning('b')] }),
       delivery(2),
       delivery(3, {
         type: null,
         // The same kind of finding twice in one delivery.
-        findings: [finding('a', 'body.x'), finding('a', 'body.x')],
+        findings: [warning('a', 'body.x'), warning('a', 'body.x')],
       }),
-      delivery(4, { findings: [finding('b', 'body')] }),
+      delivery(4, { findings: [warning('b')] }),
     ])
     expect(kinds(db)).toEqual([
       { type: 'OPEN_TAB', code: 'a', place: 'body.x' },
@@ -59,7 +53,7 @@ describe('findings', () => {
 
   it('are stored with their complete group or not at all, and new kinds are stored again after a rollback', () => {
     const { db, ingest } = storeWith([delivery(1)])
-    const findings = [finding('a', 'body')]
+    const findings = [warning('a')]
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- which the store refuses
     const broken = delivery(3, { path: null as unknown as string })
     expect(() => take(ingest, [delivery(2, { findings }), broken])).toThrow('NOT NULL')
@@ -72,21 +66,19 @@ describe('findings', () => {
   it('are distinguished by place and type until there are too many kinds', () => {
     const { db } = storeWith()
     const few = createFindingKinds(db, 2)
-    const one = few.idsOf('OPEN_TAB', [finding('a', 'body.data.x')])
-    few.idsOf('MADE_UP', [finding('a', 'body')])
-    const many = few.idsOf('OPEN_TAB', [finding('a', 'body.data.y'), finding('a', 'body.data.z')])
+    const one = few.idsOf('OPEN_TAB', [warning('a', 'body.data.x')])
+    few.idsOf('MADE_UP', [warning('a')])
+    const many = few.idsOf('OPEN_TAB', [warning('a', 'body.data.y'), warning('a', 'body.data.z')])
     expect(many.size).toBe(1)
-    expect(few.idsOf('OPEN_TAB', [finding('a', 'body.data.x')])).toEqual(one)
-    few.idsOf('ANOTHER', [finding('a', 'body')])
-    few.idsOf('A_THIRD', [finding('a', 'body')])
+    expect(few.idsOf('OPEN_TAB', [warning('a', 'body.data.x')])).toEqual(one)
+    few.idsOf('ANOTHER', [warning('a')])
+    few.idsOf('A_THIRD', [warning('a')])
     expect(kinds(db).slice(2)).toEqual([
       { type: 'OPEN_TAB', code: 'a', place: 'body.data.*' },
       { type: '*', code: 'a', place: 'body' },
     ])
     // The second time, the same kinds are known.
-    expect(createFindingKinds(db, 2).idsOf('A_FOURTH', [finding('a', 'body')])).toEqual(
-      new Set([4]),
-    )
+    expect(createFindingKinds(db, 2).idsOf('A_FOURTH', [warning('a')])).toEqual(new Set([4]))
   })
 
   it('are restored exactly, and share a list if they differ in values only', () => {
@@ -121,8 +113,8 @@ describe('findings', () => {
   })
 
   it('reuse a list after a restart', () => {
-    const { db } = storeWith([delivery(1, { findings: [finding('a', 'body')] })])
-    take(createIngest(db), [delivery(2, { findings: [finding('a', 'body')] })])
+    const { db } = storeWith([delivery(1, { findings: [warning('a')] })])
+    take(createIngest(db), [delivery(2, { findings: [warning('a')] })])
     expect(listCount(db)).toBe(1)
   })
 
@@ -130,7 +122,7 @@ describe('findings', () => {
     const { db, ingest } = storeWith()
     for (let n = 1; n <= 30; n += 1) {
       const records = Array.from({ length: 100 }, (_, i) =>
-        delivery(n * 100 + i - 99, { findings: [finding('a', `body.data.x${n}-${i}`)] }),
+        delivery(n * 100 + i - 99, { findings: [warning('a', `body.data.x${n}-${i}`)] }),
       )
       take(ingest, records)
       db.exec(`DELETE FROM delivery WHERE id <= ${(n - 1) * 100}`)

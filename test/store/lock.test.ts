@@ -3,25 +3,15 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { AppError } from '#engine/platform/errors.ts'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
-
-function refusal(folder: string): AppError {
-  try {
-    lockFolder(folder).release()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-  throw new Error('the folder was not locked')
-}
+import { refusal } from '#test/support/refusal.ts'
 
 it('reports what to do when its own file is damaged', () => {
   const folder = tempFolder()
   writeFileSync(path.join(folder, 'lock.db'), 'nothing that SQLite wrote. '.repeat(100))
-  const error = refusal(folder)
+  const error = refusal(() => lockFolder(folder).release())
   expect(error.code).toBe('store_failed')
   expect(error.message).toContain(`${path.join(folder, 'lock.db')} is damaged.`)
 })
@@ -36,7 +26,7 @@ it('is held by one process, which reports its address, until it is released', ()
   const control = { path: '/somewhere/control.sock', token: 'a token', program: 'listen' }
   lock.announceControl(control)
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control })
-  const error = refusal(folder)
+  const error = refusal(() => lockFolder(folder).release())
   expect(error.code).toBe('store_in_use')
   expect(error.message).toContain(`process ${process.pid}`)
   expect(error.message).toContain(folder)
@@ -53,7 +43,7 @@ it('is released when the process that holds it is killed', async () => {
   const holder = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
-  expect(refusal(folder).message).toContain(`process ${holder.pid}`)
+  expect(refusal(() => lockFolder(folder).release()).message).toContain(`process ${holder.pid}`)
   const gone = once(holder, 'exit')
   holder.kill('SIGKILL')
   await gone

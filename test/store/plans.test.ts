@@ -454,80 +454,64 @@ async function filledWithAttempts(): Promise<TestStore> {
 /** Tables that grow with the number of attempts: none of them may be scanned. */
 const scannedAttempts = /SCAN (attempt|attempt_body|send_job_item|forward_skip|delivery)\b/
 
-/** Frequent queries, and the index they use. */
-const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][] = [
-  ...listed(
-    { deliveryId: 1 },
-    /SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/,
-  ),
-  ...listed(
-    { draftId: 1 },
-    /SEARCH attempt USING INDEX attempt_by_draft \(draft_id=\? AND rowid<\?\)/,
-  ),
-  ...listed({ jobId: 1 }, /SEARCH attempt USING INDEX attempt_by_job \(job_id=\? AND rowid<\?\)/),
-  ...listed({}, /SEARCH attempt USING INTEGER PRIMARY KEY \(rowid<\?\)/),
-  [
-    'one attempt',
-    (db) => readAttempt(db, 1),
-    [/SEARCH attempt USING INTEGER PRIMARY KEY \(rowid=\?\)/],
-  ],
+/** Frequent queries, and what of their plans follows `SEARCH`. */
+const asked: [what: string, run: (db: Db) => unknown, ways: readonly string[]][] = [
+  ...listed({ deliveryId: 1 }, 'attempt USING INDEX attempt_of_delivery_to (delivery_id=?)'),
+  ...listed({ draftId: 1 }, 'attempt USING INDEX attempt_by_draft (draft_id=? AND rowid<?)'),
+  ...listed({ jobId: 1 }, 'attempt USING INDEX attempt_by_job (job_id=? AND rowid<?)'),
+  ...listed({}, 'attempt USING INTEGER PRIMARY KEY (rowid<?)'),
+  ['one attempt', (db) => readAttempt(db, 1), ['attempt USING INTEGER PRIMARY KEY (rowid=?)']],
   [
     'the body of one',
     (db) => {
       readAttemptBody(db, { id: 1, which: 'request', offset: 0, length: 1, decoded: false })
       readAttemptBody(db, { id: 1, which: 'response', offset: 0, length: 1, decoded: false })
     },
-    [/SEARCH attempt_body USING INTEGER PRIMARY KEY \(rowid=\?\)/],
+    ['attempt_body USING INTEGER PRIMARY KEY (rowid=?)'],
   ],
   [
     'where one went last',
     (db) => readLastUrl(db, 1),
-    [/SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/],
+    ['attempt USING INDEX attempt_of_delivery_to (delivery_id=?)'],
   ],
   [
     'skipped deliveries',
     (db) => createSkipsReader(db)(1),
     [
-      /SEARCH forward_skip USING PRIMARY KEY \(delivery_id=\?\)/,
-      /SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/,
+      'forward_skip USING PRIMARY KEY (delivery_id=?)',
+      'attempt USING INDEX attempt_of_delivery_to (delivery_id=?)',
     ],
   ],
-  ['a job', (db) => readJob(db, 1), [/SEARCH send_job USING INTEGER PRIMARY KEY/]],
-  [
-    'how its items stand',
-    (db) => countJob(db, 1),
-    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\?\)/],
-  ],
+  ['a job', (db) => readJob(db, 1), ['send_job USING INTEGER PRIMARY KEY']],
+  ['how its items stand', (db) => countJob(db, 1), ['send_job_item USING PRIMARY KEY (job_id=?)']],
   [
     'its items',
     (db) => readJobItems(db, { id: 1, states: [], after: 5, limit: 5 }),
-    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/],
+    ['send_job_item USING PRIMARY KEY (job_id=? AND position>?)'],
   ],
   [
     'its items of a state of which there are many',
     (db) => readJobItems(db, { id: 1, states: ['ok', 'failed'], after: 5, limit: 5 }),
-    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/],
+    ['send_job_item USING PRIMARY KEY (job_id=? AND position>?)'],
   ],
   [
     'its items of a state of which there are few',
     (db) => readJobItems(db, { id: 1, states: ['failed'], after: 5, limit: 5 }),
-    [
-      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\? AND position>\?\)/,
-    ],
+    ['send_job_item USING INDEX send_job_item_by_state (job_id=? AND state=? AND position>?)'],
   ],
   [
     'its items that wait',
     (db) => createWaiting(db)(1, 5),
     [
-      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\?\)/,
-      /SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/,
+      'send_job_item USING INDEX send_job_item_by_state (job_id=? AND state=?)',
+      'send_job_item USING PRIMARY KEY (job_id=? AND position>?)',
     ],
   ],
 ]
 
 const countsItems = ({ sql }: { sql: string }): boolean => sql.includes('FROM send_job_item')
 
-function listed(named: Omit<AttemptsInput, 'limit'>, way: RegExp): typeof asked {
+function listed(named: Omit<AttemptsInput, 'limit'>, way: string): typeof asked {
   const what = Object.keys(named)[0] ?? 'nothing'
   return [[`attempts by ${what}`, (db) => readAttempts(db, { ...named, limit: 10 }), [way]]]
 }
@@ -545,10 +529,8 @@ describe.each(withAndWithout)('the plan of what is sent %s', (_, statistics) => 
       const plans = await plansOf(db, run)
       for (const { plan } of plans) expect(plan, what).not.toMatch(scannedAttempts)
       for (const way of ways) {
-        expect(
-          plans.some(({ plan }) => way.test(plan)),
-          `${what}: ${way}`,
-        ).toBe(true)
+        const isUsed = plans.some(({ plan }) => plan.includes(`SEARCH ${way}`))
+        expect(isUsed, `${what}: ${way}`).toBe(true)
       }
     }
   })

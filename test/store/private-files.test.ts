@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#engine/platform/errors.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { makePrivate } from '#engine/store/private-files.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+import { refusal } from '#test/support/refusal.ts'
 
 function modes(folder: string): Record<string, string> {
   const all: Record<string, string> = {}
@@ -46,16 +46,6 @@ function openToAll(): string {
     chmodSync(path.join(folder, name), files.includes(name) ? 0o644 : 0o755)
   chmodSync(folder, 0o777)
   return folder
-}
-
-function refusal(work: () => unknown): AppError {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
 }
 
 const isRoot = process.getuid?.() === 0

@@ -2,25 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { readRun, readRuns } from '#engine/oauth/runs.ts'
 import type { RunFields } from '#engine/oauth/store.ts'
 import type { Store } from '#engine/store/store.ts'
+import { sampleRun } from '#test/support/event-log/sample-log.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
+const { id: _, ...sample } = sampleRun
 const begun: RunFields = {
-  integrationId: 1,
+  ...sample,
   kind: 'authorize',
   agent: 'none',
   state: 'running',
   startedAt: 1000,
   endedAt: null,
   redirectUrl: 'https://a.example/cb',
-  failure: null,
   tokenId: null,
-  authorizeUrl: null,
-  acceptsPaste: false,
-  timeoutAt: null,
-  steps: [],
-  findings: [],
-  maskedValues: [],
 }
 const sealed = (name: string) => ({ name, sealed: Buffer.from(`sealed ${name}`) })
 const insert = ({ writer }: Store) => writer.call('insertRun', begun)

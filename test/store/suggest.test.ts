@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readSuggestions } from '#engine/search/suggest.ts'
-import { delivery } from '#test/support/groups.ts'
+import { delivery, warning } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
-
-const finding = (code: string, location: string): Finding => ({
-  code,
-  severity: 'warning',
-  location,
-  message: 'Words.',
-})
 
 describe('suggestions', () => {
   it('are received values with the prefix, the most frequent first', () => {
@@ -37,9 +29,9 @@ describe('suggestions', () => {
 
   it('of findings are the codes of existing deliveries', () => {
     const { db } = storeWith([
-      delivery(1, { findings: [finding('a.x', 'body')] }),
-      delivery(2, { findings: [finding('b', 'body'), finding('b', 'header.y')] }),
-      delivery(3, { type: null, findings: [finding('b', 'body')] }),
+      delivery(1, { findings: [warning('a.x')] }),
+      delivery(2, { findings: [warning('b'), warning('b', 'header.y')] }),
+      delivery(3, { type: null, findings: [warning('b')] }),
     ])
     const suggest = (prefix: string) => readSuggestions(db, { field: 'finding', prefix })
     expect(suggest('')).toEqual(['b', 'a.x'])

@@ -34,18 +34,11 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
     accessSecret,
     redirectUrls: [servedUrl, pastedUrl],
   })
+  const set = `integration set --name=${name} --base-url=${service.state().baseUrl}`.split(' ')
+  const access = ['--access-id=access-id-1', '--access-secret-env=CLI_SECRET']
+  const redirects = [servedUrl, pastedUrl].map((url) => `--redirect-url=${url}`)
   const { code, stderr } = await runCli(
-    [
-      'integration',
-      'set',
-      `--name=${name}`,
-      `--base-url=${service.state().baseUrl}`,
-      '--access-id=access-id-1',
-      '--access-secret-env=CLI_SECRET',
-      `--redirect-url=${servedUrl}`,
-      `--redirect-url=${pastedUrl}`,
-      `--data=${folder.path}`,
-    ],
+    [...set, ...access, ...redirects, `--data=${folder.path}`],
     { env: { CLI_SECRET: accessSecret } },
   )
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { listenOnLoopback } from './listen.ts'
 
 export interface ConnectProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, over TLS `https://proxy.localhost:<port>` */
@@ -21,7 +21,6 @@ export async function openConnectProxy(
   { authorization, tls }: { authorization?: string; tls?: { cert: string; key: string } } = {},
 ): Promise<ConnectProxy> {
   const seen: string[] = []
-  const sockets = new Set<Socket>()
   const judge = (line: string, given: string | undefined, authority: string) => {
     seen.push(given === undefined ? line : `${line} ${given}`)
     return authorization !== undefined && given !== authorization
@@ -60,24 +59,13 @@ export async function openConnectProxy(
     target.on('error', () => client.destroy())
     client.on('close', () => target.destroy())
   })
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const name = `${tls ? 'proxy.localhost' : '127.0.0.1'}:${address.port}`
+  const listening = await listenOnLoopback(server)
+  const name = `${tls ? 'proxy.localhost' : '127.0.0.1'}:${listening.port}`
   return {
+    ...listening,
     url: `${tls ? 'https' : 'http'}://${name}`,
     name,
     seen,
     forget: () => void seen.splice(0),
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await once(server, 'close')
-    },
   }
 }

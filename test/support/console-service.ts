@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Product } from './product.ts'
 import { until } from './until.ts'
+import { listenOnLoopback } from './listen.ts'
 
 export interface ConsoleService extends AsyncDisposable {
   readonly origin: string
@@ -76,18 +75,13 @@ export async function startConsoleService(
       if (!response.writableFinished) service.aborted += 1
     })
     return (all[path] ?? json({ error: 'not found' }, 404))(response, request)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
+  })
+  const { port, close } = await listenOnLoopback(server)
   const service: ConsoleService = {
     origin: `http://127.0.0.1:${port}`,
     seen,
     aborted: 0,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    [Symbol.asyncDispose]: close,
   }
   return service
 }

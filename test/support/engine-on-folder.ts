@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { openTestEngine, type TestEngine, type TestEngineOptions } from './engine.ts'
+import { ownedFolder } from './temp-folder.ts'
 
 type Options = Pick<TestEngineOptions, 'secret' | 'tunnelPace' | 'ports' | 'background'>
 
@@ -35,4 +36,15 @@ export function engineOnFolder(folder: () => string, options: Options = {}): () 
     if (!held) throw new Error('the folder is held only while the tests of its block run')
     return held
   }
+}
+
+/** A Tabscope that commands join, in a folder of its own, for all tests of a file. */
+export function sharedTabscope(options: Options = {}): {
+  readonly folder: string
+  readonly tab: () => TestEngine
+} {
+  const folder = ownedFolder()
+  // Registered first, so that it runs last.
+  afterAll(() => folder[Symbol.asyncDispose]())
+  return { folder: folder.path, tab: engineOnFolder(() => folder.path, options) }
 }

@@ -32,19 +32,21 @@ const closing = (edits: Edits): SampleDelivery => sampleDelivery('CLOSE_TAB', ed
 const custom = { settings: { customHeaders: [['X-Key', customValue] as [string, string]] } }
 const upper = (headers: readonly (readonly [string, string])[]): [string, string][] =>
   headers.map(([name, value]) => [name, name === 'X-Acme-Signature' ? value.toUpperCase() : value])
-const created = (createdAt: unknown): Edits => field('createdAt', createdAt)
 
 /** A member of the payload, or of its data; without a value, it is left out. */
-const field = (name: string, ...to: [unknown?]): Edits => ({
+const field = (name: string, ...to: Value): Edits => ({
   payload: (payload) => put(payload, name, to),
 })
-const data = (name: string, ...to: [unknown?]): Edits => ({
+const data = (name: string, ...to: Value): Edits => ({
   payload: (_, data) => put(data, name, to),
 })
-function put(into: Record<string, unknown>, name: string, to: readonly unknown[]): void {
+function put(into: Record<string, unknown>, name: string, to: Value): void {
   if (to.length > 0) into[name] = to[0]
   else delete into[name]
 }
+
+type Value = readonly [unknown?]
+type HeaderEdit = NonNullable<Edits['headers']>
 
 /** The similar delivery is by default an unchanged one. */
 function of(
@@ -56,6 +58,43 @@ function of(
 ): FindingCase {
   return { code, what, place, has, nearly }
 }
+
+/** A finding at a member with the value `has`, and by default the same type of delivery with the value `nearly`. */
+function at(
+  code: KnownCode,
+  place: string,
+  make: (edits: Edits) => SampleDelivery,
+  has: Value,
+  nearly: Value | SampleDelivery,
+  what = place,
+): FindingCase {
+  const [, within = '', name = ''] = /^body\.(data\.)?(.*)$/.exec(place) ?? []
+  const edited = (to: Value) => make(within === '' ? field(name, ...to) : data(name, ...to))
+  return of(code, place, edited(has), 'method' in nearly ? nearly : edited(nearly), what)
+}
+
+/** A finding at a header, which is edited in an added item unless a whole delivery is given. */
+function inHeader(
+  code: KnownCode,
+  name: string,
+  has: ((name: string) => HeaderEdit) | SampleDelivery,
+  nearly: ((name: string) => HeaderEdit) | SampleDelivery,
+  what?: string,
+): FindingCase {
+  const [first, second] = [has, nearly].map((one) =>
+    typeof one === 'function' ? item({ headers: one(name) }) : one,
+  )
+  return of(code, `header.${name}`, first ?? item({}), second, what)
+}
+const to = (value: string) => (name: string) => changed(name, value)
+const another = (value: string) => (name: string) => added(name, value)
+const none = (name: string) => without(name)
+
+const type = 'x-acme-event-type'
+const uuid = 'x-acme-event-target-uuid'
+const id = 'x-acme-event-target-id'
+const application = 'x-acme-application-id'
+const signature = 'x-acme-signature'
 
 /** Cases for each code, at least one. */
 export const findingCases: readonly FindingCase[] = [
@@ -116,149 +155,104 @@ export const findingCases: readonly FindingCase[] = [
     }),
     'a key twice, once escaped, in a list',
   ),
-  of(
-    'signature.repeated',
-    'header.x-acme-signature',
-    item({ headers: added('x-acme-signature', 'f'.repeat(64)) }),
-    item({ headers: added('x-acme-signature-2', 'f'.repeat(64)) }),
+  inHeader('signature.repeated', signature, another('f'.repeat(64)), (name) =>
+    added(`${name}-2`, 'f'.repeat(64)),
   ),
   // The signature does not match, so its letter case is irrelevant.
-  of(
-    'signature.upper_case',
-    'header.x-acme-signature',
-    item({ headers: upper }),
-    item({ headers: changed('x-acme-signature', 'F'.repeat(64)) }),
-  ),
-  of(
-    'header.type_mismatch',
-    'header.x-acme-event-type',
-    item({ headers: changed('x-acme-event-type', 'ITEM_REMOVED') }),
-    item({ headers: changed('x-acme-event-type', 'ITEM_ADDED') }),
-  ),
-  of(
+  inHeader('signature.upper_case', signature, () => upper, to('F'.repeat(64))),
+  inHeader('header.type_mismatch', type, to('ITEM_REMOVED'), to('ITEM_ADDED')),
+  inHeader(
     'header.type_missing',
-    'header.x-acme-event-type',
-    item({ headers: without('x-acme-event-type') }),
-    item({
-      headers: (headers) =>
-        headers.map(([name, value]) => [
-          name === 'X-Acme-Event-Type' ? 'x-ACME-event-type' : name,
-          value,
-        ]),
-    }),
+    type,
+    none,
+    () => (headers) =>
+      headers.map(([name, value]) => [
+        name === 'X-Acme-Event-Type' ? 'x-ACME-event-type' : name,
+        value,
+      ]),
   ),
-  of(
+  inHeader(
     'header.target_uuid_mismatch',
-    'header.x-acme-event-target-uuid',
-    item({ headers: changed('x-acme-event-target-uuid', 'another') }),
+    uuid,
+    to('another'),
     item(field('targetUuid', 'Zoë’s')),
     'another target',
   ),
-  of(
+  inHeader(
     'header.target_uuid_mismatch',
-    'header.x-acme-event-target-uuid',
+    uuid,
     category({ headers: added('X-Acme-Event-Target-UUID', 'null') }),
     category({ headers: added('X-Acme-Event-Target-UUID', '') }),
     'a target where the body has null',
   ),
-  of(
-    'header.target_uuid_missing',
-    'header.x-acme-event-target-uuid',
-    item({ headers: without('x-acme-event-target-uuid') }),
-    category({ headers: without('x-acme-event-target-uuid') }),
-  ),
-  of(
-    'header.target_id_mismatch',
-    'header.x-acme-event-target-id',
-    scan({ headers: changed('x-acme-event-target-id', '0') }),
-    scan({ headers: (headers) => headers }),
-  ),
-  of(
-    'header.target_id_missing',
-    'header.x-acme-event-target-id',
-    scan({ headers: without('x-acme-event-target-id') }),
-    item({ headers: without('x-acme-event-target-id') }),
-  ),
-  of(
+  inHeader('header.target_uuid_missing', uuid, none, category({ headers: without(uuid) })),
+  inHeader('header.target_id_mismatch', id, scan({ headers: changed(id, '0') }), scan({})),
+  inHeader('header.target_id_missing', id, scan({ headers: without(id) }), none),
+  inHeader(
     'header.application_id_mismatch',
-    'header.x-acme-application-id',
-    item({ headers: changed('x-acme-application-id', 'app-2') }),
-    item({ headers: changed('x-acme-application-id', 'app-2'), settings: { applicationId: '' } }),
+    application,
+    to('app-2'),
+    item({ headers: changed(application, 'app-2'), settings: { applicationId: '' } }),
   ),
-  of(
+  inHeader(
     'header.application_id_missing',
-    'header.x-acme-application-id',
-    item({ headers: without('x-acme-application-id'), settings: { applicationId: '' } }),
+    application,
+    item({ headers: without(application), settings: { applicationId: '' } }),
     item({ settings: { applicationId: '' } }),
   ),
-  of(
+  inHeader(
     'header.user_agent',
-    'header.user-agent',
-    item({ headers: changed('user-agent', 'curl/8 Acme-WebhookAgent/1.0') }),
-    item({ headers: changed('user-agent', 'Acme-WebhookAgent') }),
+    'user-agent',
+    to('curl/8 Acme-WebhookAgent/1.0'),
+    to('Acme-WebhookAgent'),
   ),
-  of(
+  inHeader(
     'header.content_type',
-    'header.content-type',
-    item({ headers: changed('content-type', 'application/json-seq') }),
-    item({ headers: changed('content-type', 'Application/JSON ; charset=utf-8') }),
+    'content-type',
+    to('application/json-seq'),
+    to('Application/JSON ; charset=utf-8'),
   ),
-  of(
+  inHeader(
     'header.custom_missing',
-    'header.x-key',
+    'x-key',
     item({ ...custom, headers: without('x-key') }),
     item(custom),
   ),
-  of(
+  inHeader(
     'header.custom_different',
-    'header.x-key',
+    'x-key',
     item({ ...custom, headers: changed('x-key', `${customValue}-`) }),
     item({
       settings: { customHeaders: [['x-KEY', ` ${customValue} `]] },
       headers: changed('x-key', customValue),
     }),
   ),
-  of(
+  inHeader(
     'header.repeated',
-    'header.x-acme-event-type',
-    item({ headers: added('X-Acme-Event-Type', 'ITEM_ADDED') }),
-    item({ headers: (headers) => [...headers, ['Accept', 'a'], ['Accept', 'b']] }),
+    type,
+    () => added('X-Acme-Event-Type', 'ITEM_ADDED'),
+    () => (headers) => [...headers, ['Accept', 'a'], ['Accept', 'b']],
   ),
-  of(
+  at(
     'payload.field_missing',
     'body.createdAt',
-    item(field('createdAt')),
+    item,
+    [],
     item(field('locationName')),
     'no createdAt',
   ),
-  of(
+  at(
     'payload.field_missing',
     'body.data',
-    closing(field('data', null)),
+    closing,
+    [null],
     tab(field('data', null)),
     'null for data',
   ),
-  of('payload.field_missing', 'body.type', item(field('type')), item({}), 'no type'),
-  of(
-    'payload.field_type',
-    'body.locationId',
-    item(field('locationId', 9)),
-    item(field('locationId', null)),
-    'a number for a text',
-  ),
-  of(
-    'payload.field_type',
-    'body.data',
-    item(field('data', [])),
-    closing(field('data', {})),
-    'a list for data',
-  ),
-  of(
-    'payload.field_extra',
-    'body.eventId',
-    item(field('eventId', 'e-1')),
-    item(field('targetId', null)),
-  ),
+  at('payload.field_missing', 'body.type', item, [], item({}), 'no type'),
+  at('payload.field_type', 'body.locationId', item, [9], [null], 'a number for a text'),
+  at('payload.field_type', 'body.data', item, [[]], closing(field('data', {})), 'a list for data'),
+  at('payload.field_extra', 'body.eventId', item, ['e-1'], item(field('targetId', null))),
   ...[
     '2026-03-14T21:00:00Z',
     '2026-03-14T21:00:00.1234Z',
@@ -272,127 +266,83 @@ export const findingCases: readonly FindingCase[] = [
     'Sat Mar 14 2026',
     '',
   ].map((time) =>
-    of(
+    at(
       'payload.created_at',
       'body.createdAt',
-      item(created(time)),
-      item(created('2028-02-29T23:59:59.000Z')),
+      item,
+      [time],
+      ['2028-02-29T23:59:59.000Z'],
       JSON.stringify(time),
     ),
   ),
-  of(
+  at(
     'payload.created_at',
     'body.createdAt',
-    item(created('2026-03-14T21:00:00.123-00:30')),
-    item(created('2026-03-14T21:00:00.123+00:00')),
+    item,
+    ['2026-03-14T21:00:00.123-00:30'],
+    ['2026-03-14T21:00:00.123+00:00'],
     'another zone, beside UTC as an offset',
   ),
-  of('payload.unknown_type', 'body.type', item(field('type', 'TAB_MERGED'))),
-  of(
-    'target.uuid_missing',
-    'body.targetUuid',
-    item(field('targetUuid', null)),
-    scan(field('targetUuid', null)),
-  ),
-  of('target.id_missing', 'body.targetId', category(field('targetId')), item(field('targetId'))),
-  of(
-    'target.uuid_unexpected',
-    'body.targetUuid',
-    category(field('targetUuid', 'c-1')),
-    category(field('targetUuid')),
-    'a UUID of a category',
-  ),
-  of(
-    'target.uuid_unexpected',
-    'body.targetUuid',
-    scan(field('targetUuid', 's-1')),
-    scan({}),
-    'a UUID of a spot',
-  ),
-  of(
-    'target.id_unexpected',
-    'body.targetId',
-    item(field('targetId', '7')),
-    item(field('targetId', '')),
-  ),
-  of(
+  at('payload.unknown_type', 'body.type', item, ['TAB_MERGED'], item({})),
+  at('target.uuid_missing', 'body.targetUuid', item, [null], scan(field('targetUuid', null))),
+  at('target.id_missing', 'body.targetId', category, [], item(field('targetId'))),
+  at('target.uuid_unexpected', 'body.targetUuid', category, ['c-1'], [], 'a UUID of a category'),
+  at('target.uuid_unexpected', 'body.targetUuid', scan, ['s-1'], scan({}), 'a UUID of a spot'),
+  at('target.id_unexpected', 'body.targetId', item, ['7'], ['']),
+  at('data.field_missing', 'body.data.price', item, [], [0], 'no price'),
+  at(
     'data.field_missing',
     'body.data.price',
-    item(data('price')),
-    item(data('price', 0)),
-    'no price',
-  ),
-  of(
-    'data.field_missing',
-    'body.data.price',
-    item(data('price', null)),
+    item,
+    [null],
     sampleDelivery('GUEST_VERIFIED', data('oldCustomerId')),
     'null for a price',
   ),
-  of(
-    'data.field_missing',
-    'body.data.cause',
-    category(data('cause')),
-    tab(data('total')),
-    'no cause',
-  ),
-  of('data.field_extra', 'body.data.tip', order(data('tip', 1)), order(data('total', 1)), 'a tip'),
-  of(
+  at('data.field_missing', 'body.data.cause', category, [], tab(data('total')), 'no cause'),
+  at('data.field_extra', 'body.data.tip', order, [1], order(data('total', 1)), 'a tip'),
+  at(
     'data.field_extra',
     'body.data.total',
-    closing(data('total', 1)),
+    closing,
+    [1],
     tab(data('total', 1)),
     'anything where the API documentation has none',
   ),
-  of(
+  at(
     'data.field_extra',
     'body.data.guests',
-    tab(data('guests', 2)),
+    tab,
+    [2],
     tab(field('data')),
     'another field of a tab that was opened',
   ),
-  of(
-    'data.field_type',
-    'body.data.price',
-    item(data('price', '6.50')),
-    item(data('price', -6.5)),
-    'a text for a number',
-  ),
-  of(
-    'data.field_type',
-    'body.data.tags',
-    item(data('tags', ['a', 1])),
-    item(data('tags', [])),
-    'a number in a list of texts',
-  ),
-  of(
+  at('data.field_type', 'body.data.price', item, ['6.50'], [-6.5], 'a text for a number'),
+  at('data.field_type', 'body.data.tags', item, [['a', 1]], [[]], 'a number in a list of texts'),
+  at(
     'data.field_type',
     'body.data.cause',
-    category(data('cause', 'PRODUCT_UPDATED')),
-    category(data('cause', {})),
+    category,
+    ['PRODUCT_UPDATED'],
+    [{}],
     'a text for the cause',
   ),
-  of(
+  at(
     'data.field_type',
     'body.data.total',
-    tab(data('total', '0')),
+    tab,
+    ['0'],
     tab(field('data', {})),
     'a text for the total of a tab that was opened',
   ),
-  of(
+  at(
     'data.value_new',
     'body.data.openedFrom',
-    tab(data('openedFrom', 'KIOSK')),
-    tab(data('openedFrom', 'ACME_MENU')),
+    tab,
+    ['KIOSK'],
+    ['ACME_MENU'],
     'a tab opened from elsewhere',
   ),
-  of(
-    'data.value_new',
-    'body.data.type',
-    scan(data('type', 'TABLE')),
-    scan(data('type', 'SPOT')),
-    'a QR code of a table',
-  ),
+  at('data.value_new', 'body.data.type', scan, ['TABLE'], ['SPOT'], 'a QR code of a table'),
   of(
     'data.value_new',
     'body.data.cause.type',
@@ -401,13 +351,7 @@ export const findingCases: readonly FindingCase[] = [
     'another cause',
   ),
   ...['yesterday', '2026-03-14', '2026-02-30T21:00:00Z', '1773522000'].map((time) =>
-    of(
-      'data.time',
-      'body.data.created',
-      order(data('created', time)),
-      order(data('created', '2026-03-14T21:00:00+0200')),
-      time,
-    ),
+    at('data.time', 'body.data.created', order, [time], ['2026-03-14T21:00:00+0200'], time),
   ),
   {
     ...of('findings.more', 'request', item({ payload: (payload) => extras(payload, 100) })),

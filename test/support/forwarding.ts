@@ -2,7 +2,8 @@ import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { TestEngine } from './engine.ts'
-import { rawClient, type Answer } from './raw-client.ts'
+import { ask, type Answer } from './raw-client.ts'
+import { goodBody, post } from './requests.ts'
 import { until } from './until.ts'
 
 type Fields = Omit<CallInput<'forwards.add'>, 'endpointId' | 'url'>
@@ -26,10 +27,17 @@ export async function forwardTo(
 }
 
 export async function deliver(tab: TestEngine, bytes: Uint8Array): Promise<Answer> {
-  await using client = await rawClient(tab.port)
-  await client.send(bytes)
-  // Read before the connection is closed.
-  return await client.answer()
+  return ask(tab.port, bytes)
+}
+
+/** Forgets what was received, and returns the ID of a new delivery. */
+export async function captured(
+  tab: TestEngine,
+  bytes: Uint8Array = post(tab.path, goodBody),
+): Promise<number> {
+  await tab.forget()
+  await deliver(tab, bytes)
+  return (await tab.one()).id
 }
 
 export async function healthOf(tab: TestEngine, id: number): Promise<ForwardHealth> {

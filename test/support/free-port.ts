@@ -1,13 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { listenOnLoopback } from './listen.ts'
 
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const server = createServer()
-  server.listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
+  const { port, close } = await listenOnLoopback(createServer(), 0, host)
+  await close()
+  return port
 }

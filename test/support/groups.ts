@@ -3,6 +3,7 @@ import { parseBody } from '#engine/capture/parse-body.ts'
 import type { GroupResponses, LateResponse, NewDelivery } from '#engine/capture/groups.ts'
 import { titleOfBody } from '#engine/deliveries/describe.ts'
 import type { Ingest } from '#engine/deliveries/ingest.ts'
+import type { Finding } from '#contract/models.ts'
 
 export type Overrides = Partial<Omit<NewDelivery, 'body'>> & { readonly body?: Uint8Array }
 
@@ -90,3 +91,10 @@ export function take(ingest: Ingest, items: readonly GroupItem[]): number[] {
   if (deliveries.length > 0) store()
   return responded
 }
+
+export const warning = (code: string, location = 'body'): Finding => ({
+  code,
+  severity: 'warning',
+  location,
+  message: 'Words.',
+})

@@ -1,5 +1,6 @@
-import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { listenOnLoopback } from './listen.ts'
 
 export interface UpstreamResponse {
   readonly status: number
@@ -29,11 +30,7 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
   const server = createServer((incoming, response) => {
     incoming.on('error', () => undefined)
     response.on('error', () => undefined)
-    const body = async (): Promise<Buffer> => {
-      const chunks: Buffer[] = []
-      for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
-      return Buffer.concat(chunks)
-    }
+    const body = () => buffer(incoming)
     const proxied: ProxiedRequest = {
       request: incoming,
       response,
@@ -51,17 +48,12 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
     // Aborted requests are intended by the test.
     void Promise.resolve(proxy.handle(proxied)).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const { port, close } = await listenOnLoopback(server)
   return Object.assign(proxy, {
-    origin: `http://127.0.0.1:${address.port}`,
-    [Symbol.asyncDispose]: async () => {
+    origin: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => {
       agent.destroy()
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      return close()
     },
   })
 }
@@ -70,27 +62,16 @@ async function passThrough(proxied: ProxiedRequest): Promise<void> {
   proxied.respond(await proxied.forward())
 }
 
-function send(
+async function send(
   options: { method: string; port: number; path: string; headers: string[]; agent: Agent },
   body: Buffer,
 ): Promise<UpstreamResponse> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', ...options })
-    outgoing.on('error', reject)
-    outgoing.on('response', (message) => {
-      const chunks: Buffer[] = []
-      message.on('data', (chunk: Buffer) => chunks.push(chunk))
-      message.on('error', reject)
-      message.on('end', () =>
-        resolve({
-          status: message.statusCode ?? 0,
-          rawHeaders: message.rawHeaders,
-          body: Buffer.concat(chunks),
-        }),
-      )
-    })
-    outgoing.end(body)
+  const outgoing = request({ host: '127.0.0.1', ...options })
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve).on('error', reject).end(body)
   })
+  const { statusCode = 0, rawHeaders } = message
+  return { status: statusCode, rawHeaders, body: await buffer(message) }
 }
 
 /** Returns the headers without hop-by-hop headers, and with the length of this body. */

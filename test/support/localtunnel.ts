@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import {
@@ -9,6 +8,7 @@ import {
   TunnelFailure,
 } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
+import { listenOnLoopback } from './listen.ts'
 
 export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)
 
@@ -74,34 +74,17 @@ export interface LocalServer extends AsyncDisposable {
 
 export async function openLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener)
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  let port = 0
-  const start = async (): Promise<void> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address !== 'object' || !address) throw new Error('no port')
-    ;({ port } = address)
-  }
-  const stop = async (): Promise<void> => {
-    if (!server.listening) return
-    server.close()
-    server.closeAllConnections()
-    for (const socket of sockets) socket.destroy()
-    await once(server, 'close')
-  }
-  await start()
+  let listening = await listenOnLoopback(server)
+  const stop = (): Promise<void> => listening.close()
   return {
-    get port() {
-      return port
+    port: listening.port,
+    get sockets() {
+      return listening.sockets
     },
-    sockets,
     stop,
-    start,
+    start: async () => {
+      listening = await listenOnLoopback(server, listening.port)
+    },
     [Symbol.asyncDispose]: stop,
   }
 }

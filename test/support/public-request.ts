@@ -1,5 +1,6 @@
-import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** Resolves `*.localhost` to this computer (RFC 6761), independent of the system's resolver. */
 const toLoopback: LookupFunction = (_name, options, callback) => {
@@ -24,8 +25,10 @@ export interface PublicRequest {
 }
 
 /** Sends a request to a public URL. Rejects without a complete response. */
-export function publicRequest(url: string, options: PublicRequest = {}): Promise<PublicAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<PublicAnswer>()
+export async function publicRequest(
+  url: string,
+  options: PublicRequest = {},
+): Promise<PublicAnswer> {
   const { hostname, port, host, pathname, search } = new URL(url)
   const bytes = Buffer.from(options.body ?? '')
   const hasBody = options.body !== undefined
@@ -44,15 +47,9 @@ export function publicRequest(url: string, options: PublicRequest = {}): Promise
     },
     signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
   })
-  req.on('error', reject)
-  req.on('response', (res) => {
-    const parts: Buffer[] = []
-    res.on('data', (part: Buffer) => parts.push(part))
-    res.on('error', reject)
-    res.on('end', () => {
-      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(parts) })
-    })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    req.on('response', resolve).on('error', reject).end(bytes)
   })
-  req.end(bytes)
-  return promise
+  const { statusCode: status = 0, headers } = response
+  return { status, headers, body: await buffer(response) }
 }

@@ -76,6 +76,13 @@ export async function rawClient(port: number): Promise<RawClient> {
   }
 }
 
+/** The response to one request on a connection of its own. */
+export async function ask(port: number, bytes: string | Uint8Array): Promise<Answer> {
+  await using client = await rawClient(port)
+  await client.send(bytes)
+  return await client.answer()
+}
+
 /** Parses the complete responses in the received data. Ignores an incomplete response at the end. */
 function parseAnswers(bytes: Buffer): Answer[] {
   const answers: Answer[] = []

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from './listen.ts'
 
 export interface RawServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
@@ -14,13 +14,10 @@ export interface RawServer extends AsyncDisposable {
 export async function rawServer(
   answer: (socket: Socket, head: string) => void,
 ): Promise<RawServer> {
-  const sockets = new Set<Socket>()
   const received: string[] = []
   const server = createServer((socket) => {
     const index = received.push('') - 1
     let answered = false
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       const text = (received[index] ?? '') + chunk.toString('latin1')
@@ -30,16 +27,6 @@ export async function rawServer(
       answer(socket, text)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy()
-    if (!server.listening) return
-    server.close()
-    await once(server, 'close')
-  }
-  const { port } = address
-  return { origin: `http://127.0.0.1:${port}`, port, received, close, [Symbol.asyncDispose]: close }
+  const listening = await listenOnLoopback(server)
+  return { ...listening, origin: `http://127.0.0.1:${listening.port}`, received }
 }

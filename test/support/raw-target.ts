@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listenOnLoopback, type OnLoopback } from './listen.ts'
 
 export interface ReceivedRequest {
   readonly bytes: Buffer
@@ -39,17 +39,17 @@ export function reply(status: number, body = '', headers: readonly string[] = []
 export async function rawTarget(
   answer: RawTarget['answer'] = () => reply(200),
 ): Promise<RawTarget> {
-  const sockets = new Set<Socket>()
   const received: ReceivedRequest[] = []
   let mostConnections = 0
-  let server: Server
+  let listening: OnLoopback | null = null
   let port = 0
 
   const listen = async (): Promise<void> => {
-    server = createServer((socket) => {
-      sockets.add(socket)
-      mostConnections = Math.max(mostConnections, sockets.size)
-      socket.on('close', () => sockets.delete(socket))
+    let open = 0
+    const server = createServer((socket) => {
+      open += 1
+      mostConnections = Math.max(mostConnections, open)
+      socket.on('close', () => (open -= 1))
       socket.on('error', () => undefined)
       let pending = Buffer.alloc(0)
       socket.on('data', (chunk) => {
@@ -65,11 +65,8 @@ export async function rawTarget(
         }
       })
     })
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address !== 'object' || !address) throw new Error('no port')
-    port = address.port
+    listening = await listenOnLoopback(server, port)
+    port = listening.port
   }
   const give = async (socket: Socket, request: ReceivedRequest, index: number): Promise<void> => {
     const answer = await target.answer(request, index)
@@ -77,12 +74,7 @@ export async function rawTarget(
     if (typeof answer === 'string' || Buffer.isBuffer(answer)) socket.write(answer)
     else socket.end(answer.end)
   }
-  const down = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy()
-    if (!server.listening) return
-    server.close()
-    await once(server, 'close')
-  }
+  const down = async (): Promise<void> => listening?.close()
   await listen()
   const target: RawTarget = {
     origin: `http://127.0.0.1:${port}`,

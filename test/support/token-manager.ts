@@ -11,6 +11,7 @@ import type { TokenWriter } from '#engine/tokens/vault.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLog, type SilentLog } from './fake-handlers.ts'
 import { storeWith, type TestStore } from './test-store.ts'
+import { sampleRun } from './event-log/sample-log.ts'
 
 /** A box that reverses the bytes, so that no sealed value contains the clear one. */
 export const reversingBox: SecretBox = {
@@ -165,26 +166,13 @@ const rateLimitedStep: Run['steps'][number] = {
   timings: null,
 }
 
-function runOf(id: number, tokenId: number): Run {
-  return {
-    id,
-    integrationId: 1,
-    kind: 'refresh',
-    agent: null,
-    state: 'succeeded',
-    startedAt: 0,
-    endedAt: 0,
-    redirectUrl: '',
-    failure: null,
-    tokenId,
-    authorizeUrl: null,
-    acceptsPaste: false,
-    timeoutAt: null,
-    steps: [],
-    findings: [],
-    maskedValues: [],
-  }
-}
+const runOf = (id: number, tokenId: number): Run => ({
+  ...sampleRun,
+  id,
+  tokenId,
+  startedAt: 0,
+  endedAt: 0,
+})
 
 /** With a token that was granted now. */
 export async function withToken(): Promise<TokenManagerTest> {

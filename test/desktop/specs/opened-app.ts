@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Page } from 'playwright-core'
 import { freePort } from '#test/support/free-port.ts'
-import { connected, tempDir } from '../harness.ts'
+import { connectedPage, tempDir } from '../harness.ts'
 import type { AppUnderTest, Binary, Chosen } from './app-under-test.ts'
 
 export interface OpenedApp {
@@ -22,8 +22,7 @@ export async function openApp(
   const port = await freePort()
   const args = ['--data', dataDir, '--port', String(port)]
   const app = await binary.start([...args, ...words], chosen)
-  const page = await app.window()
-  await connected(page)
+  const page = await connectedPage(app)
   return { app, page, dataDir, args, hook: `http://127.0.0.1:${port}/hooks/desktop` }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AppError } from '#engine/platform/errors.ts'
 import { apiServer, headerOf, type ApiServer } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
+import { refusalOf } from '#test/support/refusal.ts'
 
 type Console = Awaited<ReturnType<typeof openConsole>>
 let own: ApiServer
@@ -26,12 +26,6 @@ const last = (server: ApiServer) => {
   const arrived = server.arrived.at(-1)
   if (!arrived) throw new Error('nothing arrived')
   return arrived
-}
-
-async function refusal(sending: Promise<unknown>): Promise<AppError> {
-  const outcome = await sending.catch((error: unknown) => error)
-  if (outcome instanceof AppError) return outcome
-  throw new Error('it was sent', { cause: outcome })
 }
 
 const bearer = `Bearer ${canary.token}`
@@ -96,7 +90,7 @@ test.each<[string, () => Parameters<Console['send']>[0]]>([
     `http://localhost:${own.port}/x`,
     `https://127.0.0.1:${own.port}/x`,
   ]) {
-    const error = await refusal(tab.send({ ...more(), path: address }))
+    const error = await refusalOf(tab.send({ ...more(), path: address }))
     expect(error).toMatchObject({
       code: 'other_origin',
       details: { origin: new URL(address).origin, integrationOrigin: own.origin },
@@ -140,6 +134,6 @@ test('a token of another integration is rejected', async () => {
     name: 'Another',
     baseUrl: own.origin,
   })
-  const error = await refusal(tab.send({ integrationId: id }))
+  const error = await refusalOf(tab.send({ integrationId: id }))
   expect(error).toMatchObject({ code: 'bad_input', details: { fields: ['tokenId'] } })
 })

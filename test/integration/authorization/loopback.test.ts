@@ -12,6 +12,7 @@ import {
 import { freePort } from '#test/support/free-port.ts'
 import { respondWith } from '#test/support/hostile-endpoint.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 interface Loopback extends AsyncDisposable {
   readonly auth: Authorizing
@@ -38,14 +39,10 @@ async function open(of: (port: number) => string[] = urls): Promise<Loopback> {
 const urls = (port: number) => [`http://127.0.0.1:${port}/cb`]
 
 async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  server.listen(port, '127.0.0.1')
-  const free = await once(server, 'listening').then(
-    () => true,
+  return listenOnLoopback(createServer(), port).then(
+    ({ close }) => close().then(() => true),
     () => false,
   )
-  server.close()
-  return free
 }
 
 /** One raw request, with any Host, which fetch would not send. */
@@ -238,11 +235,8 @@ describe('the listener of a flow', () => {
 
   it('fails with its own code if the port is in use', async () => {
     await using loop = await open()
-    const other = createServer()
-    other.listen(loop.port, '127.0.0.1')
-    await once(other, 'listening')
+    await using _ = await listenOnLoopback(createServer(), loop.port)
     const run = await loop.start()
-    other.close()
     expect(run).toMatchObject({ state: 'failed', failure: { code: 'redirect_port_in_use' } })
     expect(run.failure?.message).toContain(`Port ${loop.port}`)
     expect(loop.opened).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
@@ -69,9 +69,9 @@ test.for(cases)('$name is stored unchanged and checked', async ({ body, ...expec
 
 test('a POST without any length has no body', async () => {
   const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a']))
-  expect(await client.answer()).toMatchObject({ status: 200 })
+  expect(await ask(tab.port, head(`POST ${tab.path} HTTP/1.1`, ['Host: a']))).toMatchObject({
+    status: 200,
+  })
   expect(await tab.one()).toMatchObject({ verdict: 'missing', bytes: 0, arrival: 'complete' })
 })
 

@@ -1,15 +1,15 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask } from '#test/support/raw-client.ts'
 import { goodBody, post, sha256 } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
 
 async function deliver(tab: TestEngine, body: Uint8Array, encoding: string) {
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, body, [`Content-Encoding: ${encoding}`]))
-  expect(await client.answer()).toMatchObject({ status: 200 })
+  expect(
+    await ask(tab.port, post(tab.path, body, [`Content-Encoding: ${encoding}`])),
+  ).toMatchObject({ status: 200 })
   return tab.one()
 }
 

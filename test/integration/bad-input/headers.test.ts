@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient } from '#test/support/raw-client.ts'
 import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
@@ -36,9 +36,7 @@ test('order, case, duplicates and bytes of headers are stored', async () => {
 
 test('two lengths, even if equal, are rejected to prevent request smuggling (RFC 9112, 6.3)', async () => {
   const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, goodBody, [length]))
-  expect(await client.answer()).toMatchObject({ status: 400 })
+  expect(await ask(tab.port, post(tab.path, goodBody, [length]))).toMatchObject({ status: 400 })
   expect(await tab.one()).toMatchObject({ status: 400, arrival: 'malformed', path: tab.path })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient, type RawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
@@ -50,9 +50,7 @@ test.for([
   expect(kept.headers).toContainEqual(['X-Mark', 'here'])
   expect(kept.body.equals(beginning)).toBe(true)
 
-  await using next = await rawClient(tab.port)
-  await next.send(post(tab.path, goodBody))
-  expect(await next.answer()).toMatchObject({ status: 200 })
+  expect(await ask(tab.port, post(tab.path, goodBody))).toMatchObject({ status: 200 })
   expect(await tab.kept(2)).toHaveLength(2)
 })
 
@@ -92,9 +90,7 @@ test.for(['finish', 'reset'] as const)(
     await client.send(large.subarray(0, 10_000))
     client[leave]()
     await client.closed()
-    await using next = await rawClient(tab.port)
-    await next.send(post(tab.path, goodBody))
-    expect(await next.answer()).toMatchObject({ status: 200 })
+    expect(await ask(tab.port, post(tab.path, goodBody))).toMatchObject({ status: 200 })
     const kept = await tab.kept(2)
     expect(kept.map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
   },
@@ -109,8 +105,6 @@ test('a sender that is too slow after 413 is disconnected, and recorded once', a
   const drip = setInterval(() => void client.socket.write('x'), 20)
   await client.closed()
   clearInterval(drip)
-  await using next = await rawClient(tab.port)
-  await next.send(post(tab.path, goodBody))
-  expect(await next.answer()).toMatchObject({ status: 200 })
+  expect(await ask(tab.port, post(tab.path, goodBody))).toMatchObject({ status: 200 })
   expect((await tab.kept(2)).map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
 })

@@ -4,15 +4,13 @@ import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import { describeFindings } from '#catalogue/findings.ts'
 import { sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
 
 async function expectGood(tab: TestEngine): Promise<void> {
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, goodBody))
-  expect(await client.answer()).toMatchObject({ status: 200 })
+  expect(await ask(tab.port, post(tab.path, goodBody))).toMatchObject({ status: 200 })
 }
 
 test('CONNECT is rejected and recorded, even if the sender disconnects meanwhile', async () => {
@@ -135,9 +133,9 @@ test.for<[keyof typeof advice, () => Buffer[] | Promise<Buffer[]>]>([
 
 test('a malformed request for an endpoint is not said to have no endpoint, or status 404', async () => {
   const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(Buffer.from(`POST ${tab.path} HTTP/9.9\r\n\r\n`))
-  expect(await client.answer()).toMatchObject({ status: 400 })
+  expect(await ask(tab.port, Buffer.from(`POST ${tab.path} HTTP/9.9\r\n\r\n`))).toMatchObject({
+    status: 400,
+  })
   const kept = await tab.one()
   expect(kept.findings.map(({ code }) => code)).toEqual(['request.malformed'])
   expect(JSON.stringify(describeFindings(kept))).not.toContain('404')
@@ -145,9 +143,7 @@ test('a malformed request for an endpoint is not said to have no endpoint, or st
 
 test('a path that is nearly an endpoint names it', async () => {
   const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(post(`/api${tab.path.toUpperCase()}/`, goodBody))
-  expect(await client.answer()).toMatchObject({
+  expect(await ask(tab.port, post(`/api${tab.path.toUpperCase()}/`, goodBody))).toMatchObject({
     status: 404,
     body: expect.stringContaining(`Did you mean ${tab.path}?`),
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient } from '#test/support/raw-client.ts'
 import { goodBody, goodHeaders, head, post, sha256, sign } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
@@ -104,9 +104,9 @@ test.for(['GET', 'HEAD', 'DELETE', 'QUERY'])(
   '%s on an endpoint is taken, and found',
   async (method) => {
     const tab = shared()
-    await using client = await rawClient(tab.port)
-    await client.send(head(`${method} ${tab.path} HTTP/1.1`, ['Host: a', 'Connection: close']))
-    expect(await client.answer()).toMatchObject({ status: 200, body: '' })
+    expect(
+      await ask(tab.port, head(`${method} ${tab.path} HTTP/1.1`, ['Host: a', 'Connection: close'])),
+    ).toMatchObject({ status: 200, body: '' })
     const kept = await tab.one()
     expect(kept).toMatchObject({ method, status: 200, endpointId: tab.endpointId })
     expect(kept.findings.map(({ code }) => code)).toContain('request.method')

@@ -31,13 +31,8 @@ test('api passes fields on with the types of the call, and prints its result', a
     notifyTunnel: false,
     proxy: 'none',
   })
-  const { stdout } = await api(
-    'endpoints.update',
-    'id=1',
-    'name=12',
-    'customHeaders:=[["X-Key","pier-9"]]',
-    '--json',
-  )
+  const fields = ['id=1', 'name=12', 'customHeaders:=[["X-Key","pier-9"]]']
+  const { stdout } = await api('endpoints.update', ...fields, '--json')
   const [line] = jsonLines(stdout)
   expect(line).toMatchObject({ event: 'called', call: 'endpoints.update', output: { name: '12' } })
   expect(line).toMatchObject({ output: { customHeaders: [['X-Key', '«masked»']] } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
 import {
   accessSecret,
@@ -6,18 +6,13 @@ import {
   decide,
   openCliService,
   pastedUrl,
-  type CliService,
 } from '#test/support/cli-service.ts'
 import { full } from '#test/support/full.ts'
 import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-let cli: CliService
-
-beforeAll(async () => {
-  cli = await openCliService()
-})
+const cli = await openCliService()
 afterAll(() => cli[Symbol.asyncDispose]())
 
 /** The access and refresh tokens in the folder, through the only call that reveals them. */

@@ -3,11 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cliFile, runCli } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
-let folder: OwnedFolder
+const folder = ownedFolder()
 beforeAll(() => {
-  folder = ownedFolder()
   const bin = path.join(folder.path, 'bin')
   mkdirSync(bin)
   const program = path.join(bin, 'tabscope')

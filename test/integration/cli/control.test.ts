@@ -2,33 +2,22 @@ import { once } from 'node:events'
 import { mkdirSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readHolder, type ControlAddress } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { encodeFrame } from '#hosts/control/frames.ts'
 import { openControl } from '#hosts/control/server.ts'
 import { openSession } from '#hosts/node/session.ts'
-import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { openTabscope, sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { openOtherVersion } from '#test/support/other-version.ts'
 import { jsonLines, runCli, runSpawnedCli, spawnListening } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
-let folder: OwnedFolder
-let tab: TestEngine
-
-beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(folder.path)
-})
-
-afterAll(async () => {
-  await tab.close()
-  await folder[Symbol.asyncDispose]()
-})
+const { folder: dataDir, tab } = sharedTabscope()
 
 function controlOf(dataDir: string): ControlAddress {
   const control = readHolder(dataDir)?.control
@@ -56,11 +45,11 @@ const hello = encodeFrame({ kind: 'hello', session: null, lastSeq: 0 })
 const snapshot = encodeFrame({ kind: 'call', id: 1, name: 'app.snapshot', input: {} })
 
 test('the socket and its announcement are accessible only to their owner', () => {
-  const { path: file, token } = controlOf(folder.path)
-  expect(file).toBe(path.join(folder.path, `control-${process.pid}.sock`))
+  const { path: file, token } = controlOf(dataDir)
+  expect(file).toBe(path.join(dataDir, `control-${process.pid}.sock`))
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(statSync(path.join(folder.path, 'running.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(path.join(dataDir, 'running.json')).mode & 0o777).toBe(0o600)
 })
 
 test.for<[string, (address: ControlAddress) => Buffer[]]>([
@@ -80,17 +69,17 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
   ['an unknown frame', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
   ['garbage after the token', ({ token }) => [encodeFrame(token), headed(1, Buffer.from([0xc1]))]],
 ])('a connection that sends %s is closed without a response', async ([, bytes]) => {
-  const address = controlOf(folder.path)
+  const address = controlOf(dataDir)
   const { socket, closed } = await bare(address)
   socket.write(Buffer.concat(bytes(address)))
   expect((await closed).byteLength).toBe(0)
   // Other connections are not affected.
-  const { code } = await runCli(['integration', 'list', '--data', folder.path])
+  const { code } = await runCli(['integration', 'list', '--data', dataDir])
   expect(code).toBe(0)
 })
 
 test('the token is accepted, even one byte at a time', async () => {
-  const address = controlOf(folder.path)
+  const address = controlOf(dataDir)
   const { socket, closed } = await bare(address)
   for (const byte of Buffer.concat([encodeFrame(address.token), hello]))
     socket.write(Buffer.of(byte))
@@ -125,13 +114,13 @@ test('a folder whose path is too long has its socket in a temporary folder', asy
 })
 
 test('passes pushes and bytes, and errors with their code', async () => {
-  const remote = await connectControl(controlOf(folder.path), appVersion)
+  const remote = await connectControl(controlOf(dataDir), appVersion)
   const pushed = Promise.withResolvers<string[]>()
   remote.on('integrations.changed', (all) => pushed.resolve(all.map(({ name }) => name)))
   const { id } = await remote.call('integrations.create', { name: 'pushed' })
   expect(await pushed.promise).toContain('pushed')
   await remote.call('integrations.remove', { id })
-  await fetch(tab.endpoint, { method: 'POST', body: new Uint8Array([0, 255, 10]) })
+  await fetch(tab().endpoint, { method: 'POST', body: new Uint8Array([0, 255, 10]) })
   const row = await until('the delivery', async () => {
     const [first] = await remote.call('deliveries.since', { after: 0, limit: 1 })
     return first
@@ -163,21 +152,17 @@ test('calls in flight finish when the holder is asked to close; later ones are r
   await remote.gone
 })
 
-test.runIf(full)('simultaneous commands on an unlocked folder all work', async () => {
-  await using folder = ownedFolder()
-  const results = await Promise.all(
-    Array.from({ length: 10 }, (_, at) =>
-      runSpawnedCli([
-        'integration',
-        'set',
-        '--name',
-        `Number ${at}`,
-        '--data',
-        folder.path,
-        '--json',
-      ]),
+/** Creates integrations by this number of commands at the same time. */
+const createMany = (count: number, dataDir: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      runSpawnedCli(['integration', 'set', `--name=Number ${at}`, '--json', '--data', dataDir]),
     ),
   )
+
+test.runIf(full)('simultaneous commands on an unlocked folder all work', async () => {
+  await using folder = ownedFolder()
+  const results = await createMany(10, folder.path)
   // On a busy machine the one whose turn it is may not answer for seconds, which the others report.
   const notice = /^Tabscope \(process \d+\) does not answer\..*\n/gm
   expect(results.map(({ code, stderr }) => ({ code, stderr: stderr.replace(notice, '') }))).toEqual(
@@ -190,19 +175,7 @@ test.runIf(full)('simultaneous commands on an unlocked folder all work', async (
 test.runIf(full)('commands continue after the Tabscope that they joined has ended', async () => {
   await using folder = ownedFolder()
   const tab = await openTabscope(folder.path)
-  const results = Promise.all(
-    Array.from({ length: 4 }, (_, at) =>
-      runSpawnedCli([
-        'integration',
-        'set',
-        '--name',
-        `Number ${at}`,
-        '--data',
-        folder.path,
-        '--json',
-      ]),
-    ),
-  )
+  const results = createMany(4, folder.path)
   await until('the first one', async () => {
     const { stdout } = await runCli(['integration', 'list', '--data', folder.path, '--json'])
     return jsonLines(stdout).length > 1

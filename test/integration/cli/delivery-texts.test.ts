@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { runCli } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 
-const folder = ownedFolder()
-// Registered first, so that it runs last.
-afterAll(() => folder[Symbol.asyncDispose]())
-const held = engineOnFolder(() => folder.path)
+const { folder, tab: held } = sharedTabscope()
 
 beforeAll(async () => {
   const { path } = held()
@@ -18,7 +14,7 @@ beforeAll(async () => {
   )
 })
 
-const run = (...args: string[]) => runCli([...args, '--data', folder.path])
+const run = (...args: string[]) => runCli([...args, '--data', folder])
 
 test('what is tagged is a line with the tags', async () => {
   const { stdout } = await run('delivery', 'annotate', '2', '--tag', 'to fix', '--tag', ' seen ')

@@ -1,19 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { runCli, type CliOptions } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const secret = 'Kq3-of-the-endpoint-17'
 const body = '{"type":"OPEN_TAB","data":{"name":"Ada"}}'
 const hmac = (key: string) => createHmac('sha256', key).update(body).digest()
-const folder = ownedFolder()
-// Registered first, so that it runs last.
-afterAll(() => folder[Symbol.asyncDispose]())
-const held = engineOnFolder(() => folder.path, { secret })
+const { folder, tab: held } = sharedTabscope({ secret })
 
 const diagnose = (args: readonly string[], options: CliOptions = {}) =>
-  runCli(['delivery', 'diagnose', ...args, '--data', folder.path], options)
+  runCli(['delivery', 'diagnose', ...args, '--data', folder], options)
 
 const tried = (TRY: string) => diagnose(['2', '--secret-env', 'TRY'], { env: { TRY } })
 

@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const first = 'canary-webhook-secret-1a2b'
 const second = 'canary-webhook-secret-3c4d'
-let folder: OwnedFolder
+const folder = ownedFolder()
+afterAll(() => folder[Symbol.asyncDispose]())
 /** All output without --reveal. */
 let printed = ''
-
-beforeAll(() => {
-  folder = ownedFolder()
-})
-afterAll(() => folder[Symbol.asyncDispose]())
 
 async function run(args: readonly string[], options: CliOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runCli([...args, '--data', folder.path], options)
@@ -45,18 +41,10 @@ describe('while Tabscope runs', () => {
 
   test('add creates an endpoint that receives webhooks, with its secret masked', async () => {
     await run(['integration', 'set', '--name', 'My bar', '--brand', 'Acme'])
+    const named = ['--integration=my bar', '--name=The bar', '--application-id=app-1']
+    const headers = ['--header=X-Location: pier 9', '--header=X-Empty:']
     const [added, ...more] = await json(
-      [
-        'endpoint',
-        'add',
-        'bar',
-        '--integration=my bar',
-        '--name=The bar',
-        '--application-id=app-1',
-        '--header=X-Location: pier 9',
-        '--header=X-Empty:',
-        '--secret-env=BAR_SECRET',
-      ],
+      ['endpoint', 'add', 'bar', ...named, ...headers, '--secret-env=BAR_SECRET'],
       { env: { BAR_SECRET: first } },
     )
     expect(more).toEqual([])
@@ -104,14 +92,8 @@ describe('while Tabscope runs', () => {
       previousSecret: { ending: '1a2b' },
     })
     await json([...correct, second])
-    const [output] = await json([
-      'endpoint',
-      'set-secret',
-      'bar',
-      '--secret',
-      second,
-      '--no-keep-previous',
-    ])
+    const alone = `endpoint set-secret bar --secret ${second} --no-keep-previous`
+    const [output] = await json(alone.split(' '))
     expect(output).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'invalid'])
   })

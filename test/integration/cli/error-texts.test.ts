@@ -35,12 +35,7 @@ function expectSentence(stderr: string, words: string | RegExp): void {
 }
 
 test.for<[args: string[], words: string | RegExp]>([
-  [['delivery', 'list', '--data', file], 'is a file. Specify a folder'],
   [['serve', '--port', '0', '--data', path.join(file, 'in')], 'is a file. Specify a folder'],
-  [
-    ['endpoint', 'set-secret', 'sandbox', '--generate', '--data', file],
-    'is a file. Specify a folder',
-  ],
   [['endpoint', 'add', long, '--data', data], 'name: Use at most 80 characters.'],
   [['integration', 'set', '--name', long, '--data', data], 'Use at most'],
   [['backup', path.join(file, 'in'), '--data', data], 'not a folder'],

@@ -11,13 +11,12 @@ import {
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'exported-by-hand'
@@ -28,10 +27,7 @@ const guest = JSON.stringify({
   createdAt: '2026-11-21T09:00:00.000Z',
   data: { handle },
 })
-const folder = ownedFolder()
-// Registered first, so that it runs last.
-afterAll(() => folder[Symbol.asyncDispose]())
-const held = engineOnFolder(() => folder.path, { secret })
+const { folder, tab: held } = sharedTabscope({ secret })
 
 beforeAll(async () => {
   const { path: to } = held()
@@ -53,8 +49,8 @@ beforeAll(async () => {
   })
 })
 
-const run = (...args: string[]) => runCli([...args, '--data', folder.path])
-const file = (name: string): string => path.join(folder.path, name)
+const run = (...args: string[]) => runCli([...args, '--data', folder])
+const file = (name: string): string => path.join(folder, name)
 
 async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await run(...args, '--json')
@@ -87,7 +83,7 @@ describe('export', () => {
       expect(text).not.toContain(handle)
       expect(text).toContain('GUEST_SUBSCRIBED')
     }
-    expect(readdirSync(folder.path).filter((name) => name.includes('.part'))).toEqual([])
+    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
   })
 
   test('selects by filter, IDs, time and trace; --keep and --mask select fields', async () => {
@@ -111,7 +107,7 @@ describe('export', () => {
   })
 
   test('--preview reports how each field would be exported, and writes nothing', async () => {
-    const before = readdirSync(folder.path)
+    const before = readdirSync(folder)
     const [output] = await done('export', '--preview')
     expect(output).toMatchObject({ event: 'export_preview', deliveries: 3 })
     expect(JSON.stringify(output)).toContain(handle)
@@ -119,7 +115,7 @@ describe('export', () => {
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
       /^3 deliveries, .*\nFIELD +DOCUMENTED +RECEIVED +ALIASES +MASKED +EXAMPLE\n(?:.*\n)*data\.handle +yes +0 +\d+ +0 +\S+ → \S+ 1\n/,
     )
-    expect(readdirSync(folder.path)).toEqual(before)
+    expect(readdirSync(folder)).toEqual(before)
   })
 })
 
@@ -150,6 +146,26 @@ test.skipIf(process.platform === 'win32')(
     rmSync(link)
   },
 )
+
+test('a file that cannot be imported is named, and the others are imported', async () => {
+  const request = { method: 'POST', url: 'https://hooks.example/in', headers: [] }
+  const entry = { startedDateTime: '2026-02-02T02:40:00.000Z', request }
+  const har = JSON.stringify({ log: { version: '1.2', entries: [entry] } })
+  const bad = '{"log":{"entries":[{"request":null}]}}'
+  const texts = { 'a.har': har, 'bad.har': bad, 'c.har': '[]', 'd.har': har.replace('40', '41') }
+  for (const [name, text] of Object.entries(texts)) writeFileSync(file(name), text)
+  const { code, stdout, stderr } = await run('import', ...Object.keys(texts).map(file), '--json')
+  expect(code).toBe(1)
+  expect(jsonLines(stdout)).toMatchObject([
+    { event: 'event_log', name: 'a.har', deliveries: 1 },
+    { event: 'failed', code: 'log_unreadable' },
+    { event: 'failed', code: 'log_unreadable' },
+    { event: 'event_log', name: 'd.har', deliveries: 1 },
+  ])
+  expect(stderr).toContain('bad.har: Nothing was imported. Skipped entry 1: it has no request.')
+  expect(stderr).toContain('c.har: The file seems to be JSON')
+  for (const name of ['a.har', 'd.har']) await done('event-log', 'remove', name)
+})
 
 test.runIf(full)(
   'an imported log is identified by file, ID or name, is imported once, and can be removed',

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCliService, type CliService } from '#test/support/cli-service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openCliService } from '#test/support/cli-service.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
@@ -17,22 +16,18 @@ import {
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 // Of commands with usable arguments; `usage.test.ts` has those that are rejected before anything is opened.
 
-let cli: CliService
-let mara: number
-let jonas: number
 const files = ownedFolder()
 const file = (name: string): string => path.join(files.path, name)
 const run = (...args: string[]) => runCli([...args, '--data', cli.folder])
 
-beforeAll(async () => {
-  cli = await openCliService()
-  mara = await cli.connect(['--label', 'Mara'])
-  jonas = await cli.connect(['--label', 'Jonas'], 'jonas')
-  writeFileSync(file('text.ndjson'), 'hello\n')
-})
+const cli = await openCliService()
+const mara = await cli.connect(['--label', 'Mara'])
+const jonas = await cli.connect(['--label', 'Jonas'], 'jonas')
+writeFileSync(file('text.ndjson'), 'hello\n')
 afterAll(async () => {
   await cli[Symbol.asyncDispose]()
   await files[Symbol.asyncDispose]()
@@ -310,9 +305,7 @@ test('of commands on stored data, and beside a running Tabscope', async () => {
   await using service = await loopbackService(({ url }, response) => {
     response.writeHead(url === '/500' ? 500 : 200).end()
   })
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const address = taken.address()
+  await using taken = await listenOnLoopback(createServer())
   await using tab = await openTabscope(cli.folder, { secret: 'of the exit codes' })
   const bodies = [goodBody, goodBody, goodBody.toString().replace('OPEN', 'CLOSE'), 'no JSON']
   await tab.receive(...bodies.map((body) => post(tab.path, body)))
@@ -324,13 +317,12 @@ test('of commands on stored data, and beside a running Tabscope', async () => {
     fails: `${service.baseUrl}/500`,
     dir: files.path,
     free: await freePort(),
-    taken: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    taken: taken.port,
   }
   await expectExitCodes(deliveries, cli.folder, values)
   expect(jsonLines((await run('event-log', 'list', '--json')).stdout)).toEqual([])
   expect(readdirSync(files.path)).toEqual(['text.ndjson'])
   await expectExitCodes(rules, cli.folder, values)
-  taken.close()
 })
 
 test('of commands that require a running Tabscope, or start one', async () => {

@@ -2,17 +2,11 @@ import { expect, test } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
-import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { ask } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
-
-async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
-  await using client = await rawClient(port)
-  await client.send(bytes)
-  return await client.answer()
-}
 
 test('respond changes a running Tabscope', async () => {
   await using folder = ownedFolder()
@@ -22,7 +16,7 @@ test('respond changes a running Tabscope', async () => {
   }
   await using listening = await openTabscope(folder.path)
   const statusOf = async (body: string | Uint8Array): Promise<number> =>
-    (await deliver(listening.port, post(listening.path, body))).status
+    (await ask(listening.port, post(listening.path, body))).status
   expect(
     await run('respond', '--status', '503', '--type', 'OPEN_TAB', '--first', '2', '--body', 'busy'),
   ).toMatchObject({
@@ -83,7 +77,7 @@ test('a delivery is sent once to a URL that is both a stored target and that of 
   await runCli(['forward', 'add', url, '--types', 'OPEN_TAB', '--data', folder.path])
   {
     await using listening = await startListening(folder.path, ['listen', '--forward-to', url])
-    await deliver(listening.port, post(listening.path, goodBody))
+    await ask(listening.port, post(listening.path, goodBody))
     await until('the forward', () => listening.lines().find(({ event }) => event === 'forward'))
   }
   expect(service.arrived).toHaveLength(1)

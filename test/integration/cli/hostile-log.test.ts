@@ -1,14 +1,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { LogLine } from '#contract/event-log.ts'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import ndjson from '#engine/event-logs/formats/ndjson.ts'
 import { head } from '#test/support/log-page.ts'
 import { hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { logBytes } from '#test/support/event-log.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
 
 /** Text that controls a terminal, changes the text direction, or forges a line. */
 const attack =
@@ -72,28 +71,25 @@ function hostileLines(): { lines: LogLine[]; places: Set<string> } {
   return { lines, places }
 }
 
-const folder = ownedFolder()
+const { folder } = sharedTabscope()
 let file = ''
 let log = ''
 let attempt = ''
 let places = new Set<string>()
-// Registered first, so that it runs last.
-afterAll(() => folder[Symbol.asyncDispose]())
-engineOnFolder(() => folder.path)
 
 beforeAll(async () => {
   const made = hostileLines()
   ;({ places } = made)
-  file = path.join(folder.path, 'hostile\u001b[31m\u202elog.ndjson')
+  file = path.join(folder, 'hostile\u001b[31m\u202elog.ndjson')
   writeFileSync(file, logBytes(made.lines))
-  const imported = await runCli(['import', file, '--json', '--data', folder.path])
+  const imported = await runCli(['import', file, '--json', '--data', folder])
   expect(imported).toMatchObject({ code: 0 })
   expect(imported.stdout.toString() + imported.stderr).not.toMatch(raw)
-  const { stdout } = await runCli(['event-log', 'list', '--json', '--data', folder.path])
+  const { stdout } = await runCli(['event-log', 'list', '--json', '--data', folder])
   const [listed] = jsonLines(stdout)
   expect(listed).toMatchObject({ deliveries: 2 })
   log = String(listed?.['id'])
-  const sent = await runCli(['attempt', 'list', '--log', log, '--json', '--data', folder.path])
+  const sent = await runCli(['attempt', 'list', '--log', log, '--json', '--data', folder])
   attempt = String(jsonLines(sent.stdout)[0]?.['id'])
 })
 
@@ -159,9 +155,9 @@ describe('a log with an attack in every string', () => {
           .replace(/^LOG$/, log)
           .replace(/^ATTEMPT$/, attempt)
           .replace('ATTACK', attack.replaceAll('\0', ''))
-          .replace('OUT', path.join(folder.path, 'out')),
+          .replace('OUT', path.join(folder, 'out')),
       )
-      const { code, stdout, stderr } = await runCli([...args, '--data', folder.path], {
+      const { code, stdout, stderr } = await runCli([...args, '--data', folder], {
         env: { NO_COLOR: '1' },
       })
       expect({ code, stderr }).toEqual({ code: codeOf(words), stderr: expect.any(String) })
@@ -174,7 +170,7 @@ describe('a log with an attack in every string', () => {
   )
 
   test('cannot inject terminal colors', async () => {
-    const args = ['delivery', 'list', '--log', log, '--data', folder.path]
+    const args = ['delivery', 'list', '--log', log, '--data', folder]
     const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
     const text = stdout.toString()
     expect(text).toMatch(/^ *\u001b\[90m/)
@@ -183,13 +179,13 @@ describe('a log with an attack in every string', () => {
   })
 
   test.each(['csv', 'markdown'])('is also harmless as %s', async (format) => {
-    const args = ['export', '--log', log, '--format', format, '-o', '-', '--data', folder.path]
+    const args = ['export', '--log', log, '--format', format, '-o', '-', '--data', folder]
     const { stdout, stderr } = await runCli(args)
     expect(stdout.toString().replaceAll('\r\n', '\n') + stderr).not.toMatch(raw)
   })
 
   test('writes the exact bytes of a body to a file', async () => {
-    const args = ['delivery', 'show', '2', '--body', '--log', log, '--data', folder.path]
+    const args = ['delivery', 'show', '2', '--body', '--log', log, '--data', folder]
     const { stdout } = await runCli(args)
     expect(stdout.toString()).toMatch(/^whole-body <\/script>/)
     expect(stdout.toString()).toContain('\u001b[31m')

@@ -1,14 +1,10 @@
-import path from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openSession, type Session } from '#hosts/node/session.ts'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { post } from '#test/support/requests.ts'
-import { cliFile } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 const secret = '73190428651734'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ'
@@ -30,8 +26,7 @@ const planted = [
   'canary',
 ]
 
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder: dataDir, tab } = sharedTabscope({ secret })
 let session: Session
 let client: Client
 /** Of the deliveries. */
@@ -72,19 +67,13 @@ const bodies = {
 }
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  const dataDir = path.join(folder.path, 'data')
-  tab = await openTabscope(dataDir, { secret })
   session = await openSession(dataDir)
-  client = new Client({ name: 'test', version: '1' })
-  const args = [cliFile, 'mcp', '--data', dataDir]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await client.listTools()
+  client = await mcpClient(dataDir)
   const secretHeaders = [`X-Api-Key: ${apiKey}`, `X-Trace: Bearer ${jwt}`]
-  await tab.receive(
-    post(tab.path, JSON.stringify(bodies.opened), secretHeaders),
-    post(`${tab.path}?token=${jwt}`, JSON.stringify(bodies.ordered)),
-    post(tab.path, JSON.stringify(bodies.subscribed)),
+  await tab().receive(
+    post(tab().path, JSON.stringify(bodies.opened), secretHeaders),
+    post(`${tab().path}?token=${jwt}`, JSON.stringify(bodies.ordered)),
+    post(tab().path, JSON.stringify(bodies.subscribed)),
   )
   ;[subscribed = 0, ordered = 0, opened = 0] = await search('')
   const note = `Ask ${guest} about ${jwt}`
@@ -94,8 +83,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close()
   await session[Symbol.asyncDispose]()
-  await tab.close()
-  folder[Symbol.asyncDispose]()
 })
 
 const Answer = z.looseObject({
@@ -179,9 +166,9 @@ test('generated code shows no value, be it a key, a type, a constant or in the f
   const value = 'CANARYSMITH'
   const cause = { type: value }
   const data = { cause, loyaltyTier: 1, canarysmith: 1, byName: { canarysmith: 1 } }
-  await tab.receive(
-    post(tab.path, JSON.stringify({ type: value, data: {} })),
-    post(tab.path, JSON.stringify({ type: 'CATEGORY_UPDATED', locationName, createdAt, data })),
+  await tab().receive(
+    post(tab().path, JSON.stringify({ type: value, data: {} })),
+    post(tab().path, JSON.stringify({ type: 'CATEGORY_UPDATED', locationName, createdAt, data })),
   )
   const location = await aliasOf(opened, '/locationName')
   const types = { output: 'types', target: 'typescript' }
@@ -218,7 +205,7 @@ test('what the user keeps in exports is masked, and what the user masks cannot b
 })
 
 test('a signature of a body with a raw line break in a text is diagnosed', async () => {
-  await tab.receive(post(tab.path, '{"type":"OPEN_TAB","data":{"name":"G\nu"}}'))
+  await tab().receive(post(tab().path, '{"type":"OPEN_TAB","data":{"name":"G\nu"}}'))
   const [id = 0] = await search('')
   expect((await call('diagnose_signature', { id })).isError).toBe(false)
 })

@@ -1,43 +1,35 @@
 import path from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { openSession, type Session } from '#hosts/node/session.ts'
 import {
   startCountingHandler,
   type CountingHandler,
 } from '#test/support/rehearsal/counting-handler.ts'
-import { cliFile, hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 const secret = 'a secret of the endpoint'
 
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder: dataDir, tab } = sharedTabscope({ secret })
 let session: Session
 let handler: CountingHandler
-const dataDir = (): string => path.join(folder.path, 'data')
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(dataDir(), { secret })
-  session = await openSession(dataDir())
+  session = await openSession(dataDir)
   handler = await startCountingHandler(secret)
-  const added = await runCli(['mcp', 'target', 'add', 'handler', handler.url, '--data', dataDir()])
+  const added = await runCli(['mcp', 'target', 'add', 'handler', handler.url, '--data', dataDir])
   expect(added).toMatchObject({ code: 0, stderr: '' })
 })
 
 afterAll(async () => {
   await handler[Symbol.asyncDispose]()
   await session[Symbol.asyncDispose]()
-  await tab.close()
-  folder[Symbol.asyncDispose]()
 })
 
 const Answer = z.looseObject({
@@ -55,10 +47,7 @@ interface Assistant extends AsyncDisposable {
 }
 
 async function assistant(...options: string[]): Promise<Assistant> {
-  const client = new Client({ name: 'Helper', version: '1' })
-  const args = [cliFile, 'mcp', ...options, '--data', dataDir()]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await client.listTools()
+  const client = await mcpClient(dataDir, options)
   return {
     call: async (name, given, signal) =>
       Answer.parse(await client.callTool({ name, arguments: given }, signal ? { signal } : {})),
@@ -237,7 +226,7 @@ describe('an assistant that may ask', () => {
   })
 })
 
-const run = (...args: string[]) => runCli(['mcp', 'target', ...args, '--data', dataDir()])
+const run = (...args: string[]) => runCli(['mcp', 'target', ...args, '--data', dataDir])
 
 test('targets are added, listed and removed on the command line', async () => {
   expect(await run('add', 'handler', handler.url)).toMatchObject({ code: 2 })
@@ -245,7 +234,7 @@ test('targets are added, listed and removed on the command line', async () => {
   expect(await run('add', 'far', 'https://203.0.113.7/')).toMatchObject({ code: 4 })
   const second = ['second', handler.url, '--endpoint']
   expect(await run('add', ...second, 'nothing')).toMatchObject({ code: 3 })
-  expect(await run('add', ...second, path.basename(tab.path))).toMatchObject({ code: 0 })
+  expect(await run('add', ...second, path.basename(tab().path))).toMatchObject({ code: 0 })
   const targets = [
     { event: 'assistant_target', name: 'handler', url: handler.url, endpointId: 1 },
     { event: 'assistant_target', name: 'second' },
@@ -264,9 +253,7 @@ test.runIf(full && hasTerminal())('listen asks in its terminal', async () => {
   await using listening = startInTerminal(...command)
   await until('the listener', () => listening.shown().includes('Press Ctrl+C'))
   await runCli(['mcp', 'target', 'add', 'handler', handled.url, '--data', data])
-  const client = new Client({ name: 'Helper \u001B[2J', version: '1' })
-  const args = [cliFile, 'mcp', '--allow-send', '--data', data]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const client = await mcpClient(data, ['--allow-send'], 'Helper \u001B[2J')
   for (const [key, outcome] of [
     ['n', /^declined/],
     ['y', /^Sent: status 401/],

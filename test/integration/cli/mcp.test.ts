@@ -1,17 +1,14 @@
-import path from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '@modelcontextprotocol/client'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { post } from '#test/support/requests.ts'
 import { cliFile, jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { mcpClient } from '#test/support/mcp-client.ts'
 
 // The official client validates each structured result against the output schema of its tool, and throws if it does not match.
 
@@ -19,33 +16,19 @@ const ajv = new Ajv2020({ strict: true })
 formats.default(ajv)
 const Schema = z.record(z.string(), z.unknown())
 
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder: dataDir, tab } = sharedTabscope({ secret: 'a secret of the endpoint' })
 let client: Client
-const dataDir = (): string => path.join(folder.path, 'data')
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(dataDir(), { secret: 'a secret of the endpoint' })
   client = await connected()
 })
 
 afterAll(async () => {
   await client.close()
-  await tab.close()
-  folder[Symbol.asyncDispose]()
 })
 
-async function connected(
-  mode: 'legacy' | 'auto' = 'auto',
-  options: readonly string[] = [],
-): Promise<Client> {
-  const next = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const args = [cliFile, 'mcp', ...options, '--data', dataDir()]
-  await next.connect(new StdioClientTransport({ command: process.execPath, args }))
-  await next.listTools()
-  return next
-}
+const connected = (mode: 'legacy' | 'auto' = 'auto', options: readonly string[] = []) =>
+  mcpClient(dataDir, options, 'test', { versionNegotiation: { mode } })
 
 const Result = z.looseObject({
   content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),
@@ -69,7 +52,7 @@ async function call(name: string, args: Record<string, unknown> = {}) {
 }
 
 const send = (bodies: readonly string[], headers: readonly string[] = []) =>
-  tab.receive(...bodies.map((body) => post(tab.path, body, headers)))
+  tab().receive(...bodies.map((body) => post(tab().path, body, headers)))
 
 function fenced(captured: string): unknown[] {
   const [first = '', ...lines] = captured.split('\n')
@@ -143,7 +126,7 @@ test('waits for a delivery that matches, until it is cancelled', async () => {
 })
 
 test('finds out why a signature is invalid, and explains it', async () => {
-  const data = ['--data', dataDir()]
+  const data = ['--data', dataDir]
   const wrong = ['ORDER_PLACED', '--sign-wrong', 'base64']
   const sent = await runCli(['trigger', ...wrong, '--json', ...data])
   const { deliveryId: id } = z.object({ deliveryId: z.number() }).parse(jsonLines(sent.stdout)[0])
@@ -255,7 +238,7 @@ describe('captured text', () => {
     const before = z
       .looseObject({ newestId: z.number() })
       .parse((await call('status')).structuredContent)
-    for (const [index, place] of places.entries()) await tab.receive(place(tab.path, index))
+    for (const [index, place] of places.entries()) await tab().receive(place(tab().path, index))
     const ids = places.map((_, index) => before.newestId + 1 + index)
 
     const inside: string[] = []
@@ -323,7 +306,7 @@ const initialize = {
 test.runIf(full)('10,000 calls fit in a small heap', { timeout: 120_000 }, async () => {
   // Each call that kept 4 KiB would exceed it.
   const program = [process.execPath, '--max-old-space-size=40', cliFile] as const
-  await using running = spawnCli(['mcp', '--data', dataDir()], { program })
+  await using running = spawnCli(['mcp', '--data', dataDir], { program })
   let answered = 0
   running.child.stdout?.on('data', (chunk: Buffer) => {
     answered += chunk.toString().split('"kind":"case"').length - 1
@@ -343,7 +326,7 @@ test.runIf(full)('10,000 calls fit in a small heap', { timeout: 120_000 }, async
 })
 
 test('invalid messages are refused, a message that is too long ends the connection', async () => {
-  await using running = startCli(['mcp', '--data', dataDir()])
+  await using running = startCli(['mcp', '--data', dataDir])
   running.stdin.write('this is no JSON\n')
   running.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...initialize })}\n`)
   await until('the answer', () => running.stdout() !== '')
@@ -356,7 +339,7 @@ test('invalid messages are refused, a message that is too long ends the connecti
 })
 
 test('the server exits when the client disappears, even in the middle of a call', async () => {
-  await using running = startCli(['mcp', '--data', dataDir()])
+  await using running = startCli(['mcp', '--data', dataDir])
   const write = (message: object): unknown =>
     running.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\r\n`)
   write(initialize)
@@ -369,7 +352,7 @@ test('the server exits when the client disappears, even in the middle of a call'
 })
 
 test('the server continues on the data folder after Tabscope exits', async () => {
-  await tab.close()
+  await tab().close()
   const body = Body.parse((await call('read_body', { id: 1 })).structuredContent)
   expect(fenced(body.captured)).toEqual(['{"type":"ORDER_PLACED"}'])
   const status = await call('status')

@@ -52,16 +52,8 @@ beforeAll(async () => {
   const prefix = path.join(folder.path, 'prefix')
   const cache = path.join(folder.path, 'cache')
   const sqlite = path.join(root, 'node_modules/better-sqlite3')
-  const install = [
-    'install',
-    '--global',
-    '--offline',
-    '--no-update-notifier',
-    '--cache',
-    cache,
-    '--prefix',
-    prefix,
-  ]
+  const offline = ['--offline', '--no-update-notifier', '--cache', cache]
+  const install = ['install', '--global', ...offline, '--prefix', prefix]
   await npm(...install, path.join(folder.path, packed.filename), sqlite)
   command = isWindows
     ? path.join(prefix, 'node_modules/tabscope/src/hosts/node/launch.mjs')

@@ -43,15 +43,8 @@ it.runIf(full)(
 
 it.skipIf(process.platform === 'win32')('Ctrl+C cancels the run: exit code 130', async () => {
   await using handler = await serveHandler({ isAuthentic: () => true })
-  await using run = spawnCli([
-    'rehearse',
-    '--ephemeral',
-    '--json',
-    '--to',
-    handler.url,
-    '--secret',
-    identity.secret,
-  ])
+  const target = ['--to', handler.url, '--secret', identity.secret]
+  await using run = spawnCli(['rehearse', '--ephemeral', '--json', ...target])
   await until('the first case', () => run.lines()[0])
   run.child.kill('SIGINT')
   const { code } = await run.ended

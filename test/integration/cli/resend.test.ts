@@ -1,26 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { goodBody, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'of the endpoint'
 const ids = [1, 2, 3] as const
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder, tab } = sharedTabscope({ secret })
 let service: LoopbackService
 let status = 200
 /** Responses wait for this promise. */
 let held: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(folder.path, { secret })
   service = await loopbackService(async (_, response) => {
     await held
     response.writeHead(status).end('taken')
@@ -28,19 +23,15 @@ beforeAll(async () => {
   for (const index of ids) {
     const body = goodBody.toString().replace('tab-1', `tab-${index}`)
     const signature = `X-Service-Signature: ${sign(body, secret)}`
-    const bytes = post(tab.path, body).toString('latin1')
+    const bytes = post(tab().path, body).toString('latin1')
     const signed = bytes.replace(/X-Service-Signature: \w+/, signature)
-    await tab.receive(Buffer.from(signed, 'latin1'))
+    await tab().receive(Buffer.from(signed, 'latin1'))
   }
 })
-afterAll(async () => {
-  await tab.close()
-  await service[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
-})
+afterAll(() => service[Symbol.asyncDispose]())
 
 async function run(command: string, args: readonly string[]) {
-  const result = await runCli([command, ...args, '--data', folder.path, '--json'])
+  const result = await runCli([command, ...args, '--data', folder, '--json'])
   return { ...result, lines: jsonLines(result.stdout) }
 }
 
@@ -49,7 +40,7 @@ const jobs = (...args: string[]) => run('job', args)
 
 describe('one delivery', () => {
   test('is sent with another body, fields, headers or signature', async () => {
-    const file = path.join(folder.path, 'edited.json')
+    const file = path.join(folder, 'edited.json')
     const odd = '{"type":"A", "id":9007199254740993,"price":42.50,"note":"a\\/b","id":1.5E+3}\r\n'
     await writeFile(file, odd)
     const set = odd.replace('"A"', '"B"').replace('42.50', '0.50')
@@ -77,7 +68,7 @@ describe('one delivery', () => {
     const hold = Promise.withResolvers<void>()
     held = hold.promise
     const before = service.arrived.length
-    const args = ['resend', '1', '--to', service.baseUrl, '--data', folder.path, '--json']
+    const args = ['resend', '1', '--to', service.baseUrl, '--data', folder, '--json']
     await using running = startCli(args)
     await until('the request', () => service.arrived.length > before)
     running.kill('SIGINT')
@@ -143,7 +134,7 @@ describe('many', () => {
     const hold = Promise.withResolvers<void>()
     held = hold.promise
     const before = service.arrived.length
-    const args = ['resend', '1', '2', '3', '--to', service.baseUrl, '--data', folder.path]
+    const args = ['resend', '1', '2', '3', '--to', service.baseUrl, '--data', folder]
     await using running = spawnCli(args)
     await until('the first request', () => service.arrived.length > before)
     running.kill('SIGINT')

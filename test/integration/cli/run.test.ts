@@ -36,17 +36,10 @@ test('run gives the command an endpoint, and succeeds if what is expected is rec
   const seen = path.join(folder.path, 'env.json')
   const script = `${sends(['ORDER_PLACED', 'ORDER_PLACED'])}
 require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`
+  const good = ['--expect=type:ORDER_PLACED verdict:valid', '--count=2']
+  const bad = ['--expect=verdict:invalid', '--count=0']
   const { code, stdout, stderr } = await runCli(
-    [
-      'run',
-      '--expect=type:ORDER_PLACED verdict:valid',
-      '--count=2',
-      '--expect=verdict:invalid',
-      '--count=0',
-      '--timeout=60s',
-      '--json',
-      ...node(script),
-    ],
+    ['run', ...good, ...bad, '--timeout=60s', '--json', ...node(script)],
     { cwd: folder.path },
   )
   const env = JSON.parse(await readFile(seen, 'utf8'))
@@ -70,18 +63,10 @@ require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process
 
 test('an expectation that is not met: what was received instead, and a redacted log', async () => {
   await using folder = ownedFolder()
-  const run = () =>
-    runCli(
-      [
-        'run',
-        '--expect=type:ORDER_PLACED verdict:valid',
-        '--expect=verdict:invalid',
-        '--count=0',
-        '--timeout=0s',
-        ...node(sends(['ORDER_PLACED'], "process.env.TABSCOPE_SECRET + '\\\\n'")),
-      ],
-      { cwd: folder.path },
-    )
+  const expected = ['--expect=type:ORDER_PLACED verdict:valid', '--expect=verdict:invalid']
+  const script = sends(['ORDER_PLACED'], "process.env.TABSCOPE_SECRET + '\\\\n'")
+  const args = ['run', ...expected, '--count=0', '--timeout=0s', ...node(script)]
+  const run = () => runCli(args, { cwd: folder.path })
   const { code, stderr } = await run()
   expect(code).toBe(1)
   const lines = stderr.split('\n')

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'of the endpoint'
@@ -43,8 +42,7 @@ const evening = [
   { type: 'MENU_UPDATED', targetUuid: 'menu-1', createdAt: '2026-03-14T21:30:00.000Z', data: {} },
 ].map((event) => ({ ...event, ...location }))
 
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder, tab } = sharedTabscope({ secret })
 let handler: LoopbackService
 /** Status of accepted orders. */
 let orders = 200
@@ -55,8 +53,6 @@ let held: Promise<void> = Promise.resolve()
 const processed = new Set<unknown>()
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(folder.path, { secret })
   handler = await loopbackService(async ({ headers, body }, response) => {
     arrivedAt.push(Date.now())
     await held
@@ -72,22 +68,18 @@ beforeAll(async () => {
   for (const event of evening) {
     const body = JSON.stringify(event)
     const echo = [`X-Service-Event-Target-UUID: ${event.targetUuid}`]
-    const bytes = post(tab.path, body, echo).toString('latin1')
-    await tab.receive(
+    const bytes = post(tab().path, body, echo).toString('latin1')
+    await tab().receive(
       Buffer.from(bytes.replace(/Signature: \w+/, `Signature: ${sign(body, secret)}`), 'latin1'),
     )
     processed.add(event.targetUuid)
   }
-  await tab.receive(head(`GET ${tab.path} HTTP/1.1`, ['Host: a']))
-  await tab.receive(post(tab.path, 'no JSON'))
+  await tab().receive(head(`GET ${tab().path} HTTP/1.1`, ['Host: a']))
+  await tab().receive(post(tab().path, 'no JSON'))
 })
-afterAll(async () => {
-  await tab.close()
-  await handler[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
-})
+afterAll(() => handler[Symbol.asyncDispose]())
 
-async function scenario(args: readonly string[], env = {}, data = folder.path) {
+async function scenario(args: readonly string[], env = {}, data = folder) {
   const result = await runCli(['scenario', ...args, '--data', data, '--json'], { env })
   return { ...result, lines: jsonLines(result.stdout) }
 }
@@ -107,7 +99,7 @@ describe('an evening', () => {
       { event: 'scenario', name: 'evening', deliveries: 4, leftOut },
     ])
     expect((await scenario(['save', 'evening', '1'])).lines).toMatchObject([{ code: 'name_taken' }])
-    await tab.engine.call('deliveries.clear', {})
+    await tab().engine.call('deliveries.clear', {})
     expect((await scenario(['run', 'evening'])).lines).toMatchObject([{ code: 'bad_target' }])
   })
 
@@ -157,7 +149,7 @@ describe('an evening', () => {
     ])
     expect(changed.lines.at(-1)).toMatchObject({ ok: 3, failed: 1, changed: 1, comparedTo: 2 })
     // All succeed, but one of them otherwise than before.
-    const text = await runCli(['scenario', 'run', 'evening', '--at-once', '--data', folder.path])
+    const text = await runCli(['scenario', 'run', 'evening', '--at-once', '--data', folder])
     expect(text.code).toBe(1)
     expect(text.stdout.toString()).toMatch(/^ +3 +500 → 200 .*ORDER_PLACED/m)
     expect(text.stderr).toContain('1 response differs from run 3.')
@@ -170,7 +162,7 @@ describe('an evening', () => {
     const hold = Promise.withResolvers<void>()
     held = hold.promise
     const before = handler.arrived.length
-    await using running = startCli(['scenario', 'run', 'evening', '--data', folder.path, '--json'])
+    await using running = startCli(['scenario', 'run', 'evening', '--data', folder, '--json'])
     await until('the first request', () => handler.arrived.length > before)
     running.kill('SIGINT')
     const { code } = await running.ended
@@ -186,7 +178,7 @@ describe('an evening', () => {
 test.runIf(full)(
   'is shared as a masked event log: exported, imported elsewhere, saved and sent',
   async () => {
-    const file = path.join(folder.path, 'evening.tabscope')
+    const file = path.join(folder, 'evening.tabscope')
     expect((await scenario(['export', 'evening', '-o', file])).code).toBe(0)
     const text = await readFile(file, 'utf8')
     expect(text).not.toContain('Ada')

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestEngine } from '#test/support/engine.ts'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 const order = JSON.stringify({ type: 'ORDER_PLACED', data: { spotName: 'T4', total: 3 } })
 const source = `// Äpfel
@@ -15,24 +13,16 @@ export default (delivery, { log }) => {
   return { headers: { 'X-At': 'T4' }, body: { ...delivery.body, data: { total: 4 } } }
 }
 `
-let folder: OwnedFolder
-let tab: TestEngine
+const { folder, tab } = sharedTabscope()
 let file = ''
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await openTabscope(folder.path)
-  await tab.receive(post(tab.path, order))
-  file = path.join(folder.path, 'table.ts')
+  await tab().receive(post(tab().path, order))
+  file = path.join(folder, 'table.ts')
   await writeFile(file, source)
 })
-afterAll(async () => {
-  await tab.close()
-  await folder[Symbol.asyncDispose]()
-})
-
 async function cli(...args: readonly string[]) {
-  const { code, stdout, stderr } = await runCli([...args, '--data', folder.path])
+  const { code, stdout, stderr } = await runCli([...args, '--data', folder])
   return { code, text: stdout.toString(), stderr, lines: () => jsonLines(stdout) }
 }
 
@@ -53,7 +43,7 @@ test('a file is run on a delivery: the difference, the log, and errors at their 
       log: ['at T4'],
     },
   ])
-  const broken = path.join(folder.path, 'broken.ts')
+  const broken = path.join(folder, 'broken.ts')
   await writeFile(broken, 'export default (delivery) => {\n  missing()\n}\n')
   const failed = await cli('script', 'run', broken, 'latest')
   expect(failed.text).toMatch(/^Line 2, column 3: .*missing/)

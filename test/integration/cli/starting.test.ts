@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { full } from '#test/support/full.ts'
@@ -14,15 +13,7 @@ import {
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
-
-async function takenPort(): Promise<{ server: Server; port: number }> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { server, port: address.port }
-}
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 test('serve prints the addresses of interface, listener and endpoint, and serves both', async () => {
   await using folder = ownedFolder()
@@ -61,28 +52,25 @@ test.for([
   '%s %s on a port in use: exit code 1, and a message that names it',
   async ([command, option]) => {
     await using folder = ownedFolder()
-    const { server, port } = await takenPort()
-    try {
-      const args = [command, option, String(port), '--data', folder.path, '--json']
-      const others = command === 'serve' ? ['--no-open'] : []
-      const given = option === '--ui-port' ? [...others, '--port', '0'] : others
-      const { code, stdout, stderr } = await runCli([...args, ...given])
-      const free = Number(/Port (\d+) is free/.exec(stderr)?.[1])
-      expect(free).toBeGreaterThan(port)
-      const words = [...args, ...given].map((word) => {
-        if (word === String(port)) return String(free)
-        return word === folder.path ? `'${word}'` : word
-      })
-      expect(stderr).toMatch(new RegExp(`^Port ${port} is in use by .+\\. Port \\d+ is free\\. `))
-      expect(stderr.slice(stderr.indexOf('To use it:'))).toBe(
-        `To use it: tabscope ${words.join(' ')}\n`,
-      )
-      expect(code).toBe(1)
-      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'port_in_use' }])
-      if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
-    } finally {
-      server.close()
-    }
+    await using taken = await listenOnLoopback(createServer())
+    const { port } = taken
+    const args = [command, option, String(port), '--data', folder.path, '--json']
+    const others = command === 'serve' ? ['--no-open'] : []
+    const given = option === '--ui-port' ? [...others, '--port', '0'] : others
+    const { code, stdout, stderr } = await runCli([...args, ...given])
+    const free = Number(/Port (\d+) is free/.exec(stderr)?.[1])
+    expect(free).toBeGreaterThan(port)
+    const words = [...args, ...given].map((word) => {
+      if (word === String(port)) return String(free)
+      return word === folder.path ? `'${word}'` : word
+    })
+    expect(stderr).toMatch(new RegExp(`^Port ${port} is in use by .+\\. Port \\d+ is free\\. `))
+    expect(stderr.slice(stderr.indexOf('To use it:'))).toBe(
+      `To use it: tabscope ${words.join(' ')}\n`,
+    )
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'port_in_use' }])
+    if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
   },
 )
 
@@ -114,15 +102,12 @@ test.for([
 
 test.runIf(full)('a run with --ephemeral that cannot start leaves no folder', async () => {
   await using temporary = ownedFolder()
-  const { server, port } = await takenPort()
-  try {
-    const args = ['listen', '--ephemeral', '--port', String(port), '--json']
-    const { code } = await runSpawnedCli(args, {
-      env: { TMPDIR: temporary.path, TEMP: temporary.path },
-    })
-    expect(code).toBe(1)
-    expect(await readdir(temporary.path)).toEqual([])
-  } finally {
-    server.close()
-  }
+  await using taken = await listenOnLoopback(createServer())
+  const { port } = taken
+  const args = ['listen', '--ephemeral', '--port', String(port), '--json']
+  const { code } = await runSpawnedCli(args, {
+    env: { TMPDIR: temporary.path, TEMP: temporary.path },
+  })
+  expect(code).toBe(1)
+  expect(await readdir(temporary.path)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { full } from '#test/support/full.ts'
 import { receiverFile } from '#test/support/nats/receiving.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { runCli, runSpawnedCli, type CliResult } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 // What a command loads, opens and starts, which determines its startup time. `npm run bench -- command` measures the times.
 
@@ -23,12 +23,11 @@ interface WatchedResult extends CliResult {
   readonly threads: readonly string[]
 }
 
-let folder: OwnedFolder
+const folder = ownedFolder()
 const dataDir = (): string => path.join(folder.path, 'data')
 
 /** A data folder with one indexed delivery, and no holder. */
 beforeAll(async () => {
-  folder = ownedFolder()
   await using tab = await openTabscope(dataDir())
   await tab.receive(post(tab.path, goodBody))
   const indexed = await runCli(['delivery', 'list', '--filter', 'tab', '--data', dataDir()])

@@ -1,22 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { accessSecret, openCliService, type CliService } from '#test/support/cli-service.ts'
+import { accessSecret, openCliService } from '#test/support/cli-service.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 
 const locations = '/api/sandbox/locations'
-let cli: CliService
-let mara: number
-let jonas: number
 /** The output of all commands in this file without --reveal. */
 const outputs: string[] = []
 
-beforeAll(async () => {
-  cli = await openCliService()
-  mara = await cli.connect(['--label', 'Mara'], 'mara')
-  jonas = await cli.connect(['--label', 'Jo\u001B[31m nas'], 'jonas')
-})
+const cli = await openCliService()
+const mara = await cli.connect(['--label', 'Mara'], 'mara')
+const jonas = await cli.connect(['--label', 'Jo\u001B[31m nas'], 'jonas')
 afterAll(() => cli[Symbol.asyncDispose]())
 
 async function run(
@@ -94,15 +89,8 @@ describe('while Tabscope runs', () => {
     const without = await run(['call', 'GET', locations, '--no-token'])
     expect(without.code).toBe(1)
     expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
-    const named = await run([
-      'call',
-      'GET',
-      locations,
-      '--token',
-      mara,
-      '--integration',
-      'Sandbox service',
-    ])
+    const other = ['--token', mara, '--integration', 'Sandbox service']
+    const named = await run(['call', 'GET', locations, ...other])
     expect(named.code).toBe(2)
     expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
     const [line] = await json(['call', 'GET', locations])

@@ -17,15 +17,11 @@ const secret = 'of the other side'
 test('sends one type, signed, with fields set', async () => {
   await using other = await receiver()
   const args = ['trigger', 'ORDER_PLACED', '--to', urlOf(other), '--secret', secret, '--json']
-  const set = [
-    '--set',
-    'data.total=12.5',
-    '--set',
-    'data.orderName=é "x"',
-    '--set',
-    'locationName=Bar',
-  ]
-  const { code, stdout, stderr } = await runCli([...args, ...set])
+  const fields = ['data.total=12.5', 'data.orderName=é "x"', 'locationName=Bar']
+  const { code, stdout, stderr } = await runCli([
+    ...args,
+    ...fields.flatMap((field) => ['--set', field]),
+  ])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const [delivery, ...more] = other.arrived
   expect(more).toEqual([])

@@ -72,14 +72,8 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
     server.clients.every(({ connections }) => connections === 0),
   )
 
-  const opened = await runCli([
-    'tunnel',
-    'open',
-    `localtunnel:pier10@${server.host}`,
-    '--json',
-    '--data',
-    data,
-  ])
+  const reopen = ['tunnel', 'open', `localtunnel:pier10@${server.host}`, '--json']
+  const opened = await runCli([...reopen, '--data', data])
   expect(opened.code).toBe(0)
   expect(jsonLines(opened.stdout).at(-1)).toMatchObject({
     state: 'online',

@@ -16,14 +16,8 @@ test('wait exits with 0 once enough deliveries match, and prints only these', as
   await using folder = ownedFolder()
   await using tab = await openTabscope(folder.path)
   await deliver(tab, order)
-  await using waiting = startCli([
-    'wait',
-    '--filter=type:ORDER_PLACED or type:NONE',
-    '--count=2',
-    '--timeout=60s',
-    '--json',
-    `--data=${folder.path}`,
-  ])
+  const words = ['--filter=type:ORDER_PLACED or type:NONE', '--count=2', '--timeout=60s']
+  await using waiting = startCli(['wait', ...words, '--json', `--data=${folder.path}`])
   // Deliveries from before the command do not count, such as the first one.
   await until('the first match', async () => {
     await deliver(tab, order, goodBody)
@@ -43,13 +37,8 @@ test('wait exits with 0 once enough deliveries match, and prints only these', as
 test('wait finds a delivery that matches only after a change', async () => {
   await using folder = ownedFolder()
   await using tab = await openTabscope(folder.path)
-  await using waiting = startCli([
-    'wait',
-    '--since=1h',
-    '--filter=tag:seen',
-    '--json',
-    `--data=${folder.path}`,
-  ])
+  const words = ['--since=1h', '--filter=tag:seen', '--json']
+  await using waiting = startCli(['wait', ...words, `--data=${folder.path}`])
   await deliver(tab, order, goodBody)
   await tab.engine.call('deliveries.annotate', { id: 1, addTags: ['seen'] })
   const { code, stdout } = await waiting.ended

@@ -58,16 +58,7 @@ it('stores the cause, and shows it wherever the delivery goes', async () => {
   expect(String((await cli('delivery', 'list')).stdout)).toContain(title)
 
   await tab.receive(signedWith(withLineBreak, path))
-  const waited = await cli(
-    'wait',
-    '--since',
-    '1h',
-    '--verdict',
-    'invalid',
-    '--count',
-    '2',
-    '--json',
-  )
+  const waited = await cli(...'wait --since 1h --verdict invalid --count 2 --json'.split(' '))
   expect(jsonLines(waited.stdout)).toMatchObject([{ causes }, { causes }])
 
   const markdown = await exportTo(engine, { format: 'markdown' })

@@ -5,7 +5,7 @@ import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { full } from '#test/support/full.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -44,9 +44,7 @@ async function send(
   tab: Pick<TestEngine, 'port' | 'path'>,
   bytes = post(tab.path, goodBody),
 ): Promise<number> {
-  await using client = await rawClient(tab.port)
-  await client.send(bytes)
-  return (await client.answer()).status
+  return (await ask(tab.port, bytes)).status
 }
 
 describe('the stored response', () => {

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem } from '#engine/event-logs/items.ts'
 import { sampleEnv, sampleHead, written } from '#test/support/event-log/sample-log.ts'
 import { replayedDeliveries } from '#test/support/event-log/replayed.ts'
-import { rawTarget, type ReceivedRequest, type RawTarget } from '#test/support/raw-target.ts'
+import { rawTarget, type ReceivedRequest } from '#test/support/raw-target.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const run = promisify(execFile)
@@ -17,10 +17,7 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-let target: RawTarget
-beforeAll(async () => {
-  target = await rawTarget()
-})
+const target = await rawTarget()
 afterAll(() => target[Symbol.asyncDispose]())
 
 const items = replayedDeliveries()

@@ -3,16 +3,14 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { withBuildLock } from '../../../src/build/build-lock.mjs'
 
 const MODULE = pathToFileURL(
@@ -23,12 +21,11 @@ let folder: string
 let lock: string
 let journal: string
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-lock-'))
+  folder = tempFolder()
   lock = path.join(folder, 'lock')
   journal = path.join(folder, 'journal')
   writeFileSync(journal, '')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function contend(): Promise<number | null> {
   const code = `

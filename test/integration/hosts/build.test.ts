@@ -1,16 +1,8 @@
 import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { full } from '#test/support/full.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
@@ -28,7 +20,7 @@ writeFileSync('out/main/cli.js', 'console.log(JSON.stringify(process.argv.slice(
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'tabscope-launch-'))
+  root = tempFolder()
   for (const folder of ['src/hosts/node', 'src/build'])
     cpSync(path.join(repository, folder), path.join(root, folder), { recursive: true })
   const bin = path.join(root, 'node_modules/electron-vite/bin')
@@ -39,7 +31,6 @@ beforeEach(() => {
   writeFileSync(path.join(root, 'electron.vite.config.ts'), '')
   writeFileSync(path.join(root, 'src/code.ts'), 'one')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 async function launch(
   ...args: string[]

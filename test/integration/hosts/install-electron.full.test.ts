@@ -1,17 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import http from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { electronBinary, installElectron } from '../../../src/build/install-electron.mjs'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
 let root: string
 beforeEach(() => {
   // A copy of the small package, so that no test can change an installed binary.
-  root = mkdtempSync(path.join(tmpdir(), 'tabscope-install-'))
+  root = tempFolder()
   mkdirSync(path.join(root, 'node_modules'))
   cpSync(path.join(repository, 'node_modules/electron'), path.join(root, 'node_modules/electron'), {
     recursive: true,
@@ -25,7 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** Runs the installer with a mirror that responds like this. */
@@ -58,17 +58,14 @@ describe('downloading Electron', () => {
       requests.push(url ?? '')
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const address = proxy.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
+    await using listening = await listenOnLoopback(proxy)
     for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, undefined)
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])
-      vi.stubEnv(name, `http://127.0.0.1:${address.port}`)
+      vi.stubEnv(name, `http://127.0.0.1:${listening.port}`)
     // As in Node 22.12, whose fetch does not support proxies.
     vi.stubEnv('NODE_OPTIONS', '--no-use-env-proxy')
     vi.stubEnv('ELECTRON_MIRROR', 'https://mirror.invalid/')
     await installElectron(root)
-    proxy.close()
     expect(requests).toEqual(['mirror.invalid:443'])
   })
 

@@ -1,16 +1,8 @@
 import { EventEmitter } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { forwardSignals } from '../../../src/hosts/node/child-signals.mjs'
 import { develop, runElectron, sandboxAdvice } from '../../../src/build/start.mjs'
 import { partialDouble } from '#test/support/partial-double.ts'
@@ -18,13 +10,12 @@ import type { ChildProcess } from 'node:child_process'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-start-'))
+  folder = tempFolder()
   vi.spyOn(process, 'getuid').mockReturnValue(1000)
 })
 afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** An executable that replaces Electron and runs `script`, with the folder of the test in FOLDER. */

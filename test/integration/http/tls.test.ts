@@ -1,44 +1,21 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import { createServer as createTcpServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { Network } from '#engine/platform/http/network.ts'
 import { sendRequest } from '#engine/platform/http/request.ts'
-
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { secureServer, tlsFixture } from '#test/support/secure-server.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
-const secureServer = (prefix: string) =>
-  listening(
-    createServer({ cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) }, (_, response) =>
-      response.end('safe'),
-    ),
-  )
-
 const plainServer = () =>
-  listening(
-    createTcpServer((socket) => {
+  listenOnLoopback(
+    createServer((socket) => {
       socket.on('error', () => undefined)
       socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n')
     }),
   )
-
-async function listening(server: Server) {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async (): Promise<void> => {
-    server.close()
-    await once(server, 'close')
-  }
-  return { port: address.port, [Symbol.asyncDispose]: close }
-}
 
 const send = (url: string) =>
   sendRequest(
@@ -48,7 +25,7 @@ const send = (url: string) =>
 
 test('a response over TLS, with the time of the handshake', async () => {
   await using server = await secureServer('')
-  setDefaultCACertificates([...trusted, fixture('cert')])
+  setDefaultCACertificates([...trusted, tlsFixture('cert')])
   for (const host of ['127.0.0.1', 'localhost']) {
     const answer = await send(`https://${host}:${server.port}/`)
     expect(Buffer.from(answer.body).toString()).toBe('safe')
@@ -62,7 +39,7 @@ test.each([
   ['for another host', 'elsewhere-', 'its certificate is for another host', true],
 ])('a certificate that is %s is reported with a message', async (_, prefix, reason, trust) => {
   await using server = await secureServer(prefix)
-  if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
+  if (trust) setDefaultCACertificates([...trusted, tlsFixture(`${prefix}cert`)])
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
     code: 'tls',
     message: expect.stringContaining(

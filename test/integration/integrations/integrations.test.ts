@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
 import { openHostileEndpoint, respondWith } from '#test/support/hostile-endpoint.ts'
 import { storedFiles } from '#test/support/stored-files.ts'
 
@@ -128,14 +128,6 @@ describe('a URL with a user name or password', () => {
     for (const { name, bytes } of storedFiles(tab().dataDir))
       expect(bytes.includes('hunter2'), name).toBe(false)
   })
-})
-
-it('stores an access secret encrypted', async () => {
-  await using first = await openTestEngine()
-  await first.engine.call('integrations.create', full)
-  for (const { name, bytes } of storedFiles(first.dataDir))
-    expect(bytes.includes(secret), name).toBe(false)
-  expect(first.log.join('\n')).not.toContain(secret)
 })
 
 const probeAt = async (baseUrl: string) => {

@@ -3,7 +3,7 @@ import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface
 import { Sandbox } from '#sandbox/sandbox.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
-import { rawClient } from '#test/support/raw-client.ts'
+import { ask } from '#test/support/raw-client.ts'
 import { goodBody, post, sha256 } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -33,9 +33,7 @@ async function deliver(): Promise<void> {
   const stop = shared().engine.on('deliveries.indexed', ({ stats }) => {
     if (stats.indexedId > before) resolve()
   })
-  await using sender = await rawClient(shared().port)
-  await sender.send(post(shared().path, goodBody))
-  expect((await sender.answer()).status).toBe(200)
+  expect((await ask(shared().port, post(shared().path, goodBody))).status).toBe(200)
   await indexed
   stop()
 }

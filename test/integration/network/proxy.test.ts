@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
@@ -12,13 +10,15 @@ import { Network } from '#engine/platform/http/network.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
 import { openConnectProxy, type ConnectProxy } from '#test/support/connect-proxy.ts'
 import { openConsole } from '#test/support/console.ts'
-import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { captured, deliver, forwardTo } from '#test/support/forwarding.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { full } from '#test/support/full.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { openingError, startTunnel, tunnelThread } from '#test/support/localtunnel.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { tlsFixture } from '#test/support/secure-server.ts'
 
 // `service.test` does not resolve: only the proxy knows it, as in a network that reaches the internet through a proxy alone.
 const fixture = (name: string): string =>
@@ -28,41 +28,27 @@ const origin = 'https://service.test'
 
 const received: string[] = []
 const handle: RequestListener = (request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
+  request.resume().on('end', () => {
     received.push(`${request.method} ${request.url} ${request.headers.host}`)
     response.setHeader('Content-Type', 'application/json')
-    response.end(
-      JSON.stringify({ accessToken: 'a-new-token', expiresIn: 3600, body: chunks.length }),
-    )
+    response.end(JSON.stringify({ accessToken: 'a-new-token', expiresIn: 3600 }))
   })
 }
-const read = (name: string): string => readFileSync(fixture(name), 'utf8')
-const certificates = read('private-ca-cert')
-const tls = { cert: read('private-cert'), key: read('private-key') }
-const secure = createServer(tls, handle)
-const plain = createHttpServer(handle)
+const certificates = tlsFixture('private-ca-cert')
+const tls = { cert: tlsFixture('private-cert'), key: tlsFixture('private-key') }
+const secure = await listenOnLoopback(createServer(tls, handle))
+const plain = await listenOnLoopback(createHttpServer(handle))
 let proxy: ConnectProxy
 let console: Awaited<ReturnType<typeof openConsole>>
-
-const portOf = (server: Server): number => {
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 beforeAll(async () => {
   for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']) {
     vi.stubEnv(name, '')
     vi.stubEnv(name.toLowerCase(), '')
   }
-  for (const server of [secure, plain]) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
   proxy = await openConnectProxy((authority) => {
-    if (authority === 'service.test:443') return portOf(secure)
-    if (authority === 'plain.service.test:80') return portOf(plain)
+    if (authority === 'service.test:443') return secure.port
+    if (authority === 'plain.service.test:80') return plain.port
     return { status: authority.startsWith('down.') ? 503 : 403 }
   })
   console = await openConsole({ baseUrl: origin, proven: true })
@@ -79,10 +65,7 @@ afterAll(async () => {
   await console[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
   vi.unstubAllEnvs()
-  for (const server of [secure, plain]) {
-    server.closeAllConnections()
-    server.close()
-  }
+  await Promise.all([secure.close(), plain.close()])
 })
 
 /** Of a tunnel at `origin`. */
@@ -92,15 +75,8 @@ async function probe({ proxy = 'system', env }: { proxy?: string; env: Record<st
   return createProber(Buffer.alloc(32), network).probe(origin, 5000, signal)
 }
 
-async function captured(): Promise<number> {
-  const { tab } = console
-  await tab.forget()
-  await deliver(tab, post(tab.path, goodBody))
-  return (await tab.one()).id
-}
-
 async function resend(url: string) {
-  return console.tab.engine.call('deliveries.resend', { id: await captured(), url })
+  return console.tab.engine.call('deliveries.resend', { id: await captured(console.tab), url })
 }
 
 describe('a request goes through the proxy, with a certificate of the CA file', () => {
@@ -173,7 +149,7 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
 
   test('of a proxy that is itself reached over TLS', async () => {
     const { cert, key } = tls
-    await using secured = await openConnectProxy(() => portOf(secure), { tls: { cert, key } })
+    await using secured = await openConnectProxy(() => secure.port, { tls: { cert, key } })
     expect(await probe({ proxy: secured.url, env: {} })).toMatchObject({ code: 'other_answer' })
     expect(secured.seen).toEqual(['CONNECT service.test:443'])
   })
@@ -182,16 +158,15 @@ describe('a request goes through the proxy, with a certificate of the CA file', 
     const assigned = createHttpServer((_, response) => {
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify({ id: 'abcd', url: 'http://abcd.service.test', port: 9 }))
-    }).listen(0, '127.0.0.1')
-    await once(assigned, 'listening')
-    await using way = await openConnectProxy(() => portOf(assigned))
+    })
+    await using listening = await listenOnLoopback(assigned)
+    await using way = await openConnectProxy(() => listening.port)
     const network = new Network({ proxy: way.url, certificates: null })
     const world = { tunnelThread, env: {}, network }
     await using tried = startTunnel({ options: { host: 'http://tunnel.service.test' } }, world)
     const { message } = await openingError(tried.opening)
     expect(message).toContain('The connections of localtunnel do not go through the proxy.')
     expect(way.seen).toEqual(['CONNECT tunnel.service.test:80'])
-    assigned.close()
   })
 })
 
@@ -217,7 +192,7 @@ describe('a proxy that refuses', () => {
 
   test('by a missing password, which the environment may have', async () => {
     const authorization = `Basic ${Buffer.from('me:se cret').toString('base64')}`
-    await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
+    await using guarded = await openConnectProxy(() => secure.port, { authorization })
     const without = await probe({ env: { HTTPS_PROXY: guarded.url } })
     expect(without.reason).toContain('requires a user name and password (status 407)')
     const wrong = await probe({ env: { https_proxy: guarded.url.replace('//', '//me:wrong@') } })
@@ -309,7 +284,7 @@ test.runIf(full)(
   'a password in the environment is used by every thread, and neither stored nor logged',
   async () => {
     const authorization = `Basic ${Buffer.from('me:canary-pass').toString('base64')}`
-    await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
+    await using guarded = await openConnectProxy(() => secure.port, { authorization })
     vi.stubEnv('HTTPS_PROXY', guarded.url.replace('//', '//me:canary-pass@'))
     vi.stubEnv('https_proxy', undefined)
     await using other = await openConsole({ baseUrl: origin })
@@ -339,7 +314,7 @@ test.runIf(linux)(
     const script = `
     import { sendRequest } from '#engine/platform/http/request.ts'
     import { Network } from '#engine/platform/http/network.ts'
-    const url = new URL('https://proxy.localhost:${portOf(secure)}/')
+    const url = new URL('https://proxy.localhost:${secure.port}/')
     const request = { method: 'GET', url, headers: [], body: null, timeout: 9000, maxBytes: 9 }
     const { status, code } = await sendRequest(request, new Network()).catch((error) => error)
     process.stdout.write(String(status ?? code))`

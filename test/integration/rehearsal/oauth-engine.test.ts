@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import {
@@ -14,6 +12,8 @@ import { freePort } from '#test/support/free-port.ts'
 import { full } from '#test/support/full.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { ended } from '#test/support/rehearsal/ended.ts'
 
 const tab = sharedTestEngine()
 const accessSecret = 'access/secret+of="an" engine'
@@ -29,13 +29,6 @@ async function start(client: RunningClient, options: Input = {}) {
   })
   client.configure({ ...config, accessSecret: config.accessSecret ?? accessSecret })
   return { id: rehearsal.id, rehearsal, config }
-}
-
-async function ended(id: number, engine = tab().engine): Promise<Rehearsal> {
-  return until('the run to end', async () => {
-    const { rehearsal } = await engine.call('rehearsals.get', { id })
-    return rehearsal.endedAt === null ? null : rehearsal
-  })
 }
 
 async function client(changes: Changes = {}): Promise<RunningClient> {
@@ -54,7 +47,7 @@ test('a run is stored with its requests, and the access secret is nowhere', asyn
   const app = await client()
   const { id, config } = await start(app, { ...urls(app), only: ['O7', 'O3'] })
   expect(config).toMatchObject({ accessSecret: null })
-  const rehearsal = await ended(id)
+  const rehearsal = await ended(tab().engine, id)
   expect(rehearsal).toMatchObject({
     state: 'done',
     total: 2,
@@ -126,7 +119,7 @@ test.runIf(full)('a client with another access secret cannot be judged', async (
   const app = await client()
   const { config, id } = await start(app, { ...urls(app), flowTimeout: 4000, only: ['O1'] })
   app.configure({ ...config, accessSecret: 'another secret' })
-  expect(await ended(id)).toMatchObject({
+  expect(await ended(tab().engine, id)).toMatchObject({
     state: 'failed',
     problem: { message: expect.stringContaining('another access ID or access secret') },
   })
@@ -159,11 +152,8 @@ test('a run shows what its user has to do, and can be cancelled', async () => {
 
 test.runIf(full)('a port in use, a public app and an empty selection are refused', async () => {
   const { engine } = tab()
-  const occupied = createServer()
-  await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void occupied.close())
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = occupied.address() as AddressInfo
+  await using occupied = await listenOnLoopback(createServer())
+  const { port } = occupied
   const before = await engine.call('rehearsals.list', {})
   const refused = async (input: Input) =>
     engine.call('rehearsals.startOauth', input).then(
@@ -194,14 +184,8 @@ test.runIf(full)('the command prints the client, each result and the end', async
     { event: 'rehearsal', state: 'done', counts: { pass: 1, fail: 0 }, grade: null },
   ])
   expect(passed.code).toBe(0)
-  const failed = await run(
-    '--start-url',
-    app.startUrl,
-    '--redirect-url',
-    `${app.redirectUrl}/`,
-    '--only',
-    'O2',
-  )
+  const other = ['--redirect-url', `${app.redirectUrl}/`]
+  const failed = await run('--start-url', app.startUrl, ...other, '--only', 'O2')
   expect(failed.code).toBe(1)
   const unjudged = await run('--flow-timeout', '50ms', '--only', 'O1')
   expect(unjudged.code).toBe(2)

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
-import type { Engine } from '#engine/app/engine.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import { testSecret } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { full } from '#test/support/full.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { ended } from '#test/support/rehearsal/ended.ts'
 
 const tab = sharedTestEngine()
 
@@ -35,22 +35,9 @@ async function startHandler(handle: Handle): Promise<{ url: string; close: () =>
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => handle(request, Buffer.concat(pieces), response))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
+  const { port, close } = await listenOnLoopback(server)
   onTestFinished(close)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/webhooks`, close }
-}
-
-async function ended(engine: Engine, id: number): Promise<Rehearsal> {
-  return until('the run to end', async () => {
-    const { rehearsal } = await engine.call('rehearsals.get', { id })
-    return rehearsal.endedAt === null ? null : rehearsal
-  })
+  return { url: `http://127.0.0.1:${port}/webhooks`, close: () => void close() }
 }
 
 async function run(

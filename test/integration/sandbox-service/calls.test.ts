@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { openTestEngine } from '#test/support/engine.ts'
 import { full } from '#test/support/full.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 const on = (state: { faults: { name: string; on: boolean }[] }) =>
   state.faults.filter((fault) => fault.on).map(({ name }) => name)
@@ -82,16 +83,11 @@ describe('the sandbox service through the engine', () => {
     await using tab = await openTestEngine()
     const before = await tab.engine.call('sandboxService.start', {})
     await tab.engine.call('sandboxService.stop', {})
-    const thief = createServer()
     const port = Number(new URL(before.baseUrl ?? '').port)
-    await new Promise<void>((resolve) => thief.listen(port, '127.0.0.1', resolve))
-    try {
-      const after = await tab.engine.call('sandboxService.start', {})
-      expect(after.running).toBe(true)
-      expect(after.baseUrl).not.toBe(before.baseUrl)
-    } finally {
-      thief.close()
-    }
+    await using _ = await listenOnLoopback(createServer(), port)
+    const after = await tab.engine.call('sandboxService.start', {})
+    expect(after.running).toBe(true)
+    expect(after.baseUrl).not.toBe(before.baseUrl)
   })
 
   it('can be configured while running or stopped, and rejects an unknown fault', async () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { Socket } from 'node:net'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 export interface Received {
   readonly head: IncomingMessage
@@ -18,27 +17,12 @@ export interface Receiver extends AsyncDisposable {
 }
 
 export async function listen(listener: RequestListener) {
-  const sockets = new Set<Socket>()
   let connections = 0
   const server = createServer(listener)
-  server.on('connection', (socket) => {
-    connections += 1
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async () => {
-    for (const socket of sockets) socket.destroy()
-    if (server.listening) {
-      server.close()
-      await once(server, 'close')
-    }
-  }
-  const url = `http://127.0.0.1:${address.port}/hooks/main`
-  return { url, close, connections: () => connections, [Symbol.asyncDispose]: close }
+  server.on('connection', () => (connections += 1))
+  const listening = await listenOnLoopback(server)
+  const url = `http://127.0.0.1:${listening.port}/hooks/main`
+  return { ...listening, url, connections: () => connections }
 }
 
 /** A plain server that checks signatures, stores the requests, and responds with the `status` of the n-th request. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
@@ -10,6 +8,8 @@ import { Sandbox } from '#sandbox/sandbox.ts'
 import { type Outcome, Sender, type SenderOptions } from '#sandbox/sender.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { listen, receive } from './receiver.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { tlsFixture } from '#test/support/secure-server.ts'
 
 const to = (url: string): SandboxTarget => ({
   url,
@@ -169,22 +169,15 @@ describe('Sender', () => {
   })
 
   it('speaks https, to certificates that are trusted', async () => {
-    const [key, cert] = ['key', 'cert'].map((name) =>
-      readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8'),
-    )
-    const server = createHttpsServer({ key, cert }, (request, response) => {
+    const cert = tlsFixture('cert')
+    const server = createHttpsServer({ key: tlsFixture('key'), cert }, (request, response) => {
       request.resume().on('end', () => response.end())
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address !== 'object' || !address || cert === undefined) throw new Error('no port')
-    const target = to(`https://127.0.0.1:${address.port}/hooks/main`)
+    await using listening = await listenOnLoopback(server)
+    const target = to(`https://127.0.0.1:${listening.port}/hooks/main`)
     expect(await sendOnce(target, payload, { ca: cert })).toMatchObject({ ok: true, status: 200 })
     const { error } = await sendOnce(target, payload)
     expect(error).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
-    server.close()
-    server.closeAllConnections()
   })
 
   it('reports https sent to a server that speaks http', async () => {

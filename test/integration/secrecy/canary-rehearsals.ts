@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
+import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
@@ -12,21 +11,12 @@ export async function rehearsalsWithSecrets(
   call: Call,
   { secret, deliveryId }: { secret: string; deliveryId: number },
 ): Promise<void> {
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = Buffer.concat(pieces)
-      const expected = createHmac('sha256', secret).update(body).digest('hex')
-      const isValid = Object.values(request.headers).includes(expected)
-      response.writeHead(isValid ? 200 : 401, { 'x-debug': `Basic ${secret}` })
-      response.end(`secret ${secret}, ${JSON.stringify(secret)}, ${encodeURIComponent(secret)}`)
-    })
+  await using service = await loopbackService(({ headers, body }, response) => {
+    const isValid = Object.values(headers).includes(sign(body, secret))
+    response.writeHead(isValid ? 200 : 401, { 'x-debug': `Basic ${secret}` })
+    response.end(`secret ${secret}, ${JSON.stringify(secret)}, ${encodeURIComponent(secret)}`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/`
+  const url = `${service.baseUrl}/`
   const ended = (id: number) =>
     until('the rehearsal to end', async () => {
       const { rehearsal, results } = await call('rehearsals.get', { id })
@@ -56,7 +46,6 @@ export async function rehearsalsWithSecrets(
   expect(await call('rehearsals.list', {})).toHaveLength(2)
   await call('rehearsals.remove', { id: rehearsal.id })
   await scenariosWithSecrets(call, { url, secret, deliveryId })
-  server.close()
 }
 
 async function scenariosWithSecrets(

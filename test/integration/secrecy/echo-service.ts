@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { loopbackService, type Arrived } from '#test/support/loopback-service.ts'
 
 export interface EchoService extends AsyncDisposable {
   readonly baseUrl: string
@@ -18,14 +17,12 @@ export async function openEchoService(
   const left = [...grants]
   const seen: string[] = []
   const scripted: { status: number; type: string; body: (request: string) => string }[] = []
-  const server = createServer((request, response) => {
-    void answer(request, response)
-  })
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request)
-    seen.push(`${request.url ?? ''}\n${JSON.stringify(request.headers)}\n${body}`)
-    const echo = JSON.stringify({ url: request.url, headers: request.headers, body })
-    const path = new URL(request.url ?? '/', 'http://service').pathname
+  function answer(request: Arrived, response: ServerResponse): void {
+    const { url, headers } = request
+    const body = request.body.toString()
+    seen.push(`${url}\n${JSON.stringify(headers)}\n${body}`)
+    const echo = JSON.stringify({ url, headers, body })
+    const path = new URL(url, 'http://service').pathname
     switch (path) {
       case '/api/oauth/token': {
         const next = scripted.shift()
@@ -59,22 +56,15 @@ export async function openEchoService(
       default:
         response.writeHead(200, {
           'Content-Type': 'application/json',
-          'X-Echo': safe(request.headers.authorization ?? ''),
+          'X-Echo': safe(headers.authorization ?? ''),
         })
         response.end(echo)
     }
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port and not on a pipe
-  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    ...(await loopbackService(answer)),
     seen,
     answerNext: (status, type, body) => void scripted.push({ status, type, body }),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 
@@ -94,6 +84,6 @@ function safe(value: string): string {
   return value.replaceAll(/[^\u0020-\u007e]/g, ' ')
 }
 
-function tokenIn(request: IncomingMessage): string {
+function tokenIn(request: Arrived): string {
   return `t=${encodeURIComponent(request.headers.authorization ?? '')}`
 }

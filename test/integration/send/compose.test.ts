@@ -3,7 +3,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver } from '#test/support/forwarding.ts'
+import { captured } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 
@@ -11,13 +11,6 @@ const engine = sharedTestEngine()
 
 function start(from: CallInput<'compose.start'>['from']): Promise<DraftContent> {
   return engine().engine.call('compose.start', { from })
-}
-
-async function captured(bytes?: Buffer): Promise<number> {
-  const tab = engine()
-  await tab.forget()
-  await deliver(tab, bytes ?? post(tab.path, goodBody))
-  return (await tab.one()).id
 }
 
 describe('a new draft', () => {
@@ -58,7 +51,7 @@ describe('a new draft', () => {
 
   test('from an attempt equals the attempt, and is sent the same way', async () => {
     const { engine: host } = engine()
-    const id = await captured()
+    const id = await captured(engine())
     await using target = await rawTarget()
     const sent = await host.call('deliveries.resend', {
       id,
@@ -92,9 +85,12 @@ describe('a new draft', () => {
 
 test('the original of no body is empty, and of one over 6 MiB null', async () => {
   const { engine: host, path } = engine()
-  const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
+  const bare = await captured(
+    engine(),
+    head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']),
+  )
   expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
-  const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
+  const large = await captured(engine(), post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
   expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
   await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
     code: 'not_found',
@@ -103,7 +99,7 @@ test('the original of no body is empty, and of one over 6 MiB null', async () =>
 
 test('a draft whose delivery was deleted is refused if it needs the body, and otherwise sent under its draft', async () => {
   const { engine: host } = engine()
-  const content = await start({ kind: 'delivery', id: await captured() })
+  const content = await start({ kind: 'delivery', id: await captured(engine()) })
   await using target = await rawTarget()
   await host.call('deliveries.clear', {})
   await expect(host.call('compose.send', { content })).rejects.toMatchObject({ code: 'not_found' })

@@ -1,30 +1,17 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver } from '#test/support/forwarding.ts'
+import { captured } from '#test/support/forwarding.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
-import { goodBody, post, sha256 } from '#test/support/requests.ts'
+import { sha256 } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
+import { secureServer } from '#test/support/secure-server.ts'
 
 const engine = sharedTestEngine()
 const edited = Buffer.from(
   '{"type":"QR_SCANNED","targetId":"spot-4","createdAt":"2026-03-14T21:00:00.000Z","data":{}}',
 )
-
-function fixture(name: string): string {
-  return readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
-}
-
-async function captured(): Promise<number> {
-  const tab = engine()
-  await tab.forget()
-  await deliver(tab, post(tab.path, goodBody))
-  return (await tab.one()).id
-}
 
 function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
   return engine().engine.call('deliveries.resend', { id, ...options })
@@ -32,7 +19,7 @@ function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>)
 
 test('an edited body arrives at the Tabscope listener with a valid signature and matching headers', async () => {
   const tab = engine()
-  const id = await captured()
+  const id = await captured(engine())
   await tab.forget()
   const attempt = await resend(id, { edits: { body: edited } })
   expect(attempt).toMatchObject({
@@ -65,7 +52,7 @@ test('an edited body arrives at the Tabscope listener with a valid signature and
 
 describe('the record of an attempt', () => {
   test('a redirect is not followed, and reports its location', async () => {
-    const id = await captured()
+    const id = await captured(engine())
     await using elsewhere = await rawTarget()
     await using target = await rawTarget(() => reply(302, '', [`Location: ${elsewhere.origin}/x`]))
     const attempt = await resend(id, { url: target.origin })
@@ -75,38 +62,27 @@ describe('the record of an attempt', () => {
   })
 
   test('an untrusted certificate is an error, unless verification is skipped', async () => {
-    const id = await captured()
-    const server = createServer({ cert: fixture('cert'), key: fixture('key') }, (_, response) =>
-      response.end('safe'),
-    )
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    const url = `https://127.0.0.1:${port}/`
-    try {
-      expect(await resend(id, { url })).toMatchObject({ status: null, error: { code: 'tls' } })
-      const { engine: host } = engine()
-      const notLooked = {
-        status: 200,
-        tlsVerified: false,
-        notes: [expect.stringContaining('TLS verification was skipped')],
-      }
-      expect(await resend(id, { url, insecure: true })).toMatchObject(notLooked)
-      // Only for that request.
-      expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
-      await host.call('targets.set', { url, verifyTls: false })
-      expect(await resend(id, { url })).toMatchObject(notLooked)
-      await host.call('targets.set', { url, verifyTls: true })
-      expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
-    } finally {
-      server.close()
-      server.closeAllConnections()
+    const id = await captured(engine())
+    await using server = await secureServer()
+    const url = `https://127.0.0.1:${server.port}/`
+    expect(await resend(id, { url })).toMatchObject({ status: null, error: { code: 'tls' } })
+    const { engine: host } = engine()
+    const notLooked = {
+      status: 200,
+      tlsVerified: false,
+      notes: [expect.stringContaining('TLS verification was skipped')],
     }
+    expect(await resend(id, { url, insecure: true })).toMatchObject(notLooked)
+    // Only for that request.
+    expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
+    await host.call('targets.set', { url, verifyTls: false })
+    expect(await resend(id, { url })).toMatchObject(notLooked)
+    await host.call('targets.set', { url, verifyTls: true })
+    expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
   })
 
   test('is aborted when it is canceled by its key', async () => {
-    const id = await captured()
+    const id = await captured(engine())
     await using target = await rawTarget(() => null)
     const going = resend(id, { url: target.origin, key: 'mine' })
     await until('the request to arrive', () => target.received.length === 1)

@@ -112,15 +112,8 @@ test.for(Array.from({ length: rounds }, (_, round) => 100 + round))(
     const dataDir = path.join(folder.path, `closed-${seed}`)
     cpSync(original, dataDir, { recursive: true })
     flip(storePath(dataDir), seeded(seed))
-    const { code, stdout, stderr } = await runCli([
-      'delivery',
-      'list',
-      '--limit',
-      '1000',
-      '-q',
-      '--data',
-      dataDir,
-    ])
+    const list = 'delivery list --limit 1000 -q --data'.split(' ')
+    const { code, stdout, stderr } = await runCli([...list, dataDir])
     if (code === 0) expect(stdout.toString().trim().split('\n')).toHaveLength(count)
     else expect(stderr).toMatch(/damaged/)
     await expectCounted(dataDir, sent, seed)

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
   openLocalServer,
@@ -10,6 +9,7 @@ import {
 import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 const echo = (): Promise<LocalServer> =>
   openLocalServer((request, response) => void request.pipe(response))
@@ -23,14 +23,6 @@ const giving = (port: number, most: unknown): Promise<LocalServer> =>
     const tunnel = { id: 'pier9', port, max_conn_count: most, url: 'http://pier9.localhost' }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(tunnel))
   })
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
-}
 
 describe('An open localtunnel', () => {
   it('has all its connections again after some were reset, on either side', async () => {
@@ -83,10 +75,10 @@ describe('An open localtunnel', () => {
       received += 1
       socket.destroy()
     })
-    await using server = await giving(await listen(closing), 10)
+    await using assigned = await listenOnLoopback(closing)
+    await using server = await giving(assigned.port, 10)
     await using tried = startTunnel({ options: { host: `http://localhost:${server.port}` } })
     const failure = await (await tried.opening).closed
-    closing.close()
     expect(failure?.message).toContain('closes each connection as soon as it is open')
     // Without a pause there would be thousands.
     expect(received).toBeLessThan(100)
@@ -103,7 +95,8 @@ describe('An open localtunnel', () => {
         socket.end()
       })
     })
-    await using server = await giving(await listen(serving), 1)
+    await using assigned = await listenOnLoopback(serving)
+    await using server = await giving(assigned.port, 1)
     await using localServer = await openLocalServer((_request, response) => void response.end('ok'))
     await using tried = startTunnel({
       options: { host: `http://localhost:${server.port}` },
@@ -111,6 +104,5 @@ describe('An open localtunnel', () => {
     })
     await tried.opening
     await until('a hundred requests', () => served >= 100)
-    serving.close()
   })
 })

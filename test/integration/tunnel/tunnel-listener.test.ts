@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openCapture, passThrough, responseRule, withStatus } from '#test/support/capture-thread.ts'
-import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { ask, rawClient, type RawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -15,9 +15,7 @@ async function limitsPassed(listenerPort: number): Promise<void> {
 }
 
 async function deliver(port: number, bytes: Uint8Array): Promise<number> {
-  await using client = await rawClient(port)
-  await client.send(bytes)
-  return (await client.answer()).status
+  return (await ask(port, bytes)).status
 }
 
 test('deliveries at the tunnel listener are marked and processed normally, also on connections that were already open', async () => {
@@ -231,9 +229,9 @@ test('both listeners share one limit for bodies in memory', async () => {
   await using first = await rawClient(tab.port)
   await first.send(Buffer.concat([announce(20_010), Buffer.alloc(20_000)]))
   await deliver(tab.port, head('GET / HTTP/1.1', ['Host: a']))
-  await using second = await rawClient(tunnelPort)
-  await second.send(Buffer.concat([announce(95_000), Buffer.alloc(90_000)]))
-  expect((await second.answer()).status).toBe(503)
+  expect(
+    (await ask(tunnelPort, Buffer.concat([announce(95_000), Buffer.alloc(90_000)]))).status,
+  ).toBe(503)
   await first.send(Buffer.alloc(10))
   expect((await first.answer()).status).toBe(200)
 })

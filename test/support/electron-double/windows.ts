@@ -171,33 +171,6 @@ function refuseDestroyed(): never {
 
 grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
 
-/** Simulates a context menu event in a window's page that the page does not prevent. */
-onAction('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
-  const window = [...windows].find((one) => one.id === id)
-  const selected = String(selectionText ?? '')
-  const editable = isEditable === true
-  window?.webContents.emit('context-menu', new PreventableEvent(), {
-    x: 40,
-    y: 30,
-    linkURL: String(linkURL ?? ''),
-    isEditable: editable,
-    selectionText: selected,
-    editFlags: {
-      canUndo: false,
-      canRedo: false,
-      canCut: editable && selected !== '',
-      canCopy: selected !== '',
-      canPaste: editable && canPaste !== false,
-      canDelete: editable && selected !== '',
-      canSelectAll: true,
-      canEditRichly: false,
-    },
-    menuSourceType: source ?? 'mouse',
-    // Not an own enumerable property in Electron; null if the frame is disposed.
-    frame: { processId: 1, routingId: 1 },
-  })
-})
-
 usePopupWindow((asked) => {
   const known = [...windows].find((one) => one === asked)
   const window = known ?? BrowserWindow.getFocusedWindow() ?? [...windows][0]

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { listenOnLoopback } from '../listen.ts'
 
 export interface CountingHandler extends AsyncDisposable {
   readonly url: string
@@ -49,10 +48,7 @@ export async function startCountingHandler(secret: string): Promise<CountingHand
     }
     respond().catch(() => response.writeHead(400).end())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, because the server listens on a port
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenOnLoopback(server)
   const handler: CountingHandler = {
     url: `http://127.0.0.1:${port}/webhooks`,
     count: `http://127.0.0.1:${port}/count`,
@@ -60,10 +56,7 @@ export async function startCountingHandler(secret: string): Promise<CountingHand
     verifies: true,
     hold: () => Promise.resolve(),
     received: 0,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: close,
   }
   return handler
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../listen.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -235,9 +235,7 @@ export async function startClient(
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenOnLoopback(server)
   const origin = `http://127.0.0.1:${port}`
   const redirectUrl = `${origin}/callback`
   return {
@@ -247,9 +245,6 @@ export async function startClient(
     configure: (service) => {
       context = { service, redirectUrl, timeout }
     },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: close,
   }
 }

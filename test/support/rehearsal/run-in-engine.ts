@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
+import { sign } from '#test/support/requests.ts'
 import { until } from '../until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
@@ -13,29 +11,14 @@ export async function rehearseInEngine(
   secret: string,
   options: Omit<CallInput<'rehearsals.start'>, 'url' | 'seed'>,
 ): Promise<number> {
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = Buffer.concat(pieces)
-      const expected = createHmac('sha256', secret).update(body).digest('hex')
-      response.writeHead(request.headers['x-service-signature'] === expected ? 200 : 401).end(body)
-    })
+  await using service = await loopbackService(({ headers, body }, response) => {
+    response.writeHead(headers['x-service-signature'] === sign(body, secret) ? 200 : 401).end(body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  try {
-    const url = `http://127.0.0.1:${port}/webhooks`
-    const { id } = await call('rehearsals.start', { url, seed: 7, ...options })
-    await until('the rehearsal to end', async () => {
-      const { rehearsal } = await call('rehearsals.get', { id })
-      return rehearsal.endedAt !== null
-    })
-    return id
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  const url = `${service.baseUrl}/webhooks`
+  const { id } = await call('rehearsals.start', { url, seed: 7, ...options })
+  await until('the rehearsal to end', async () => {
+    const { rehearsal } = await call('rehearsals.get', { id })
+    return rehearsal.endedAt !== null
+  })
+  return id
 }

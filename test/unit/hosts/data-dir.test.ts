@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { defaultDataDir, isDefaultDataDir, logFileIn } from '#hosts/data-dir.ts'
 
 const homes = new Map<NodeJS.Platform, string>([
@@ -39,8 +39,7 @@ it.each<[NodeJS.Platform, NodeJS.ProcessEnv, data: string | null, file: string]>
 })
 
 it('recognizes the default folder by a link, and with a separator at its end', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'tabscope-default-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = tempFolder()
   const folder = path.join(home, 'data', 'tabscope')
   mkdirSync(folder, { recursive: true })
   const link = path.join(home, 'link')

@@ -35,12 +35,18 @@ describe('event logs in the start arguments', () => {
     ['not an event log', 'file:///etc/passwd'],
     ['a NUL', '/logs/a\0.tabscope'],
     ['endless', `/${'a'.repeat(4000)}.tabscope`],
+    ['a script', 'javascript:alert(1)//a.tabscope'],
+    ['a folder', 'a.tabscope/'],
+    ['a second ending', 'a.tabscope.exe'],
+    ['empty', ''],
   ])('are not: %s', (_name, word) => {
     expect(logFilesOf([word], cwd)).toEqual([])
   })
 
-  it('are limited in number', () => {
-    const many = Array.from({ length: 100 }, (_, index) => `${index}.har`)
-    expect(logFilesOf(many, cwd)).toHaveLength(maxLogFiles)
+  it('are limited in number, and a Windows drive is not mistaken for a URL scheme', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `C:\\logs\\${index}.har`)
+    expect(logFilesOf(many, cwd)).toEqual(
+      many.slice(0, maxLogFiles).map((file) => path.resolve(cwd, file)),
+    )
   })
 })

@@ -1,19 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { openLog } from '#hosts/log.ts'
 
 let folder: string
 let written: MockInstance
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-log-'))
+  folder = tempFolder()
   written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('the log', () => {

@@ -1,5 +1,6 @@
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
 import type { DeliverySummary } from '#contract/models.ts'
+import { summary } from '#test/support/sample-summary.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { Transport, TransportEvents } from '#client/client.ts'
 
@@ -53,38 +54,6 @@ export class FakeHost {
   push<N extends PushName>(name: N, payload: PushPayload<N>): void {
     this.seq += 1
     this.tell({ kind: 'push', seq: this.seq, name, payload })
-  }
-}
-
-export function summary(id: number, changes: Partial<DeliverySummary> = {}): DeliverySummary {
-  return {
-    id,
-    receivedAt: id,
-    method: 'POST',
-    path: '/hook',
-    endpointId: 1,
-    type: 'OPEN_TAB',
-    title: `Tab ${id}`,
-    facts: null,
-    target: null,
-    locationName: null,
-    createdAt: null,
-    verdict: 'valid',
-    findings: [],
-    status: 200,
-    responseMs: 1,
-    bytes: 2,
-    sha256: '00',
-    arrival: 'complete',
-    pinned: false,
-    causes: [],
-    tags: [],
-    noted: false,
-    duplicateOf: null,
-    sentBy: null,
-    respondedBy: null,
-    lastAttempt: null,
-    ...changes,
   }
 }
 

@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { startedFeed } from './feed-setup.ts'
 
+/** A search for all deliveries, `step` at a time, whose responses are held. */
+async function heldSearch(count: number, step: number) {
+  const feed = await startedFeed(count)
+  feed.engine.step = step
+  feed.hold()
+  feed.filter('type:OPEN_TAB')
+  return feed
+}
+
+async function filteredFeed(count: number, filter = 'verdict:invalid') {
+  const feed = await startedFeed(count)
+  feed.filter(filter)
+  await feed.pass(500)
+  return feed
+}
+
 describe('a search with many steps', () => {
   it('shows what was found so far, and continues to the end', async () => {
-    const feed = await startedFeed(1000)
-    feed.engine.step = 50
-    feed.hold()
-    feed.filter('type:OPEN_TAB')
+    const feed = await heldSearch(1000, 50)
     const counts: number[] = []
     for (let turn = 0; turn < 30; turn += 1) {
       await feed.answer()
@@ -43,10 +56,7 @@ describe('a search with many steps', () => {
   })
 
   it('stops and resumes on request', async () => {
-    const feed = await startedFeed(1000)
-    feed.engine.step = 100
-    feed.hold()
-    feed.filter('type:OPEN_TAB')
+    const feed = await heldSearch(1000, 100)
     await feed.answer()
     feed.useDeliveries.setState({ stopped: true })
     await feed.release()
@@ -64,10 +74,7 @@ describe('a search with many steps', () => {
   })
 
   it('shows rows that are scrolled to while stopped, but searches no further', async () => {
-    const feed = await startedFeed(2000)
-    feed.engine.step = 400
-    feed.hold()
-    feed.filter('type:OPEN_TAB')
+    const feed = await heldSearch(2000, 400)
     await feed.answer()
     feed.useDeliveries.setState({ stopped: true, seen: { from: 300, to: 330 }, atTop: false })
     await feed.release()
@@ -77,10 +84,7 @@ describe('a search with many steps', () => {
   })
 
   it('is canceled by another filter', async () => {
-    const feed = await startedFeed(1000)
-    feed.engine.step = 10
-    feed.hold()
-    feed.filter('type:OPEN_TAB')
+    const feed = await heldSearch(1000, 10)
     await feed.answer()
     const before = feed.host.calls.length
     feed.filter('verdict:invalid')
@@ -98,10 +102,7 @@ describe('a search with many steps', () => {
   })
 
   it('pauses while the window is hidden', async () => {
-    const feed = await startedFeed(1000)
-    feed.engine.step = 100
-    feed.hold()
-    feed.filter('type:OPEN_TAB')
+    const feed = await heldSearch(1000, 100)
     await feed.see(false)
     await feed.release()
     await feed.pass(3000)
@@ -135,9 +136,7 @@ describe('a search with many steps', () => {
 
 describe('a live filter', () => {
   it('polls at most five times a second, and misses nothing during a flood with few pushes', async () => {
-    const feed = await startedFeed(10)
-    feed.filter('verdict:invalid')
-    await feed.pass(500)
+    const feed = await filteredFeed(10)
     const before = feed.calls('deliveries.newer')
     for (let turn = 0; turn < 50; turn += 1) {
       feed.arrive(3, { verdict: 'invalid' }, 0)
@@ -154,9 +153,7 @@ describe('a live filter', () => {
   })
 
   it('loads more than one response contains', async () => {
-    const feed = await startedFeed(0)
-    feed.filter('verdict:invalid')
-    await feed.pass(500)
+    const feed = await filteredFeed(0)
     feed.arrive(7500, { verdict: 'invalid' }, 1)
     await feed.pass(300)
     expect(feed.useDeliveries.getState().rows.count).toBe(7500)
@@ -208,9 +205,7 @@ describe('a live filter', () => {
   })
 
   it('drops responses for the previous filter', async () => {
-    const feed = await startedFeed(10)
-    feed.filter('verdict:invalid')
-    await feed.pass(500)
+    const feed = await filteredFeed(10)
     feed.hold()
     feed.arrive(1, { verdict: 'invalid' })
     await feed.frame()
@@ -227,9 +222,7 @@ describe('a live filter', () => {
   })
 
   it('resumes where it was after a reconnect', async () => {
-    const feed = await startedFeed(10)
-    feed.filter('verdict:invalid')
-    await feed.pass(500)
+    const feed = await filteredFeed(10)
     feed.hold()
     feed.arrive(1, { verdict: 'invalid' })
     await feed.frame()
@@ -244,9 +237,7 @@ describe('a live filter', () => {
   })
 
   it('is refreshed when its filter is changed by hand, and does not move while scrolled down', async () => {
-    const feed = await startedFeed(10)
-    feed.filter('is:pinned')
-    await feed.pass(500)
+    const feed = await filteredFeed(10, 'is:pinned')
     feed.change(4, { pinned: true })
     feed.change(7, { pinned: true })
     await feed.pass(500)

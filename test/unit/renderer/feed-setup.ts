@@ -2,7 +2,8 @@ import { onTestFinished, vi } from 'vitest'
 import { calls, type CallName, type CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client, ClientInput } from '#client/client.ts'
-import { FakeHost, summary } from './fake-host.ts'
+import { FakeHost } from './fake-host.ts'
+import { summary } from '#test/support/sample-summary.ts'
 
 /** A limit of calls beyond any test's needs. Further calls get no response, so that an endless loop stops. */
 const callsMost = 60

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeliveryRows, pageSize } from '#client/state/delivery-rows.ts'
-import { summaries, summary } from './fake-host.ts'
+import { summaries } from './fake-host.ts'
+import { summary } from '#test/support/sample-summary.ts'
 
 function listOf(newest: number): DeliveryRows {
   const rows = new DeliveryRows()

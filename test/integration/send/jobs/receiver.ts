@@ -1,53 +1,33 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { loopbackService } from '#test/support/loopback-service.ts'
 
 /** Receives re-sent deliveries. Each has its number in its body (`deliverNumbered`). */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** Numbers in the order in which their requests were completely received. */
   readonly received: readonly number[]
-  waiting(): number
   /** If true, further requests get no response; false responds to all waiting requests. */
   hold(held: boolean): void
 }
 
-export async function openReceiver(
-  statusOf: (number: number) => number = () => 200,
-): Promise<Receiver> {
+export async function openReceiver(): Promise<Receiver> {
   const received: number[] = []
   let held = false
-  let waiting: { number: number; response: ServerResponse }[] = []
-  const answer = ({ number, response }: { number: number; response: ServerResponse }): void => {
-    response.writeHead(statusOf(number)).end()
-  }
-  const server = createServer((request, response) => {
-    let text = ''
-    request.setEncoding('utf8').on('data', (part: string) => (text += part))
-    request.on('end', () => {
-      const number = Number(/"number":(\d+)/.exec(text)?.[1])
-      received.push(number)
-      if (held) waiting.push({ number, response })
-      else answer({ number, response })
-    })
+  let waiting: ServerResponse[] = []
+  const service = await loopbackService(({ body }, response) => {
+    received.push(Number(/"number":(\d+)/.exec(body.toString())?.[1]))
+    if (held) waiting.push(response)
+    else response.end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
   return {
-    url: `http://127.0.0.1:${address.port}/in`,
+    ...service,
+    url: `${service.baseUrl}/in`,
     received,
-    waiting: () => waiting.length,
     hold: (now) => {
       held = now
       if (held) return
-      for (const one of waiting) answer(one)
+      for (const response of waiting) response.end()
       waiting = []
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
     },
   }
 }

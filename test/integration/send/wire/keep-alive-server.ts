@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 export interface KeepAliveServer extends AsyncDisposable {
   readonly origin: string
@@ -14,12 +14,9 @@ export async function keepAliveServer(
   host = '127.0.0.1',
 ): Promise<KeepAliveServer> {
   const counts: number[] = []
-  const open = new Set<Socket>()
   const server = createServer((socket) => {
     const index = counts.push(0) - 1
     let text = ''
-    open.add(socket)
-    socket.on('close', () => open.delete(socket))
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
@@ -31,20 +28,7 @@ export async function keepAliveServer(
       }
     })
   })
-  server.listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const { port } = address
-  return {
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
-    counts,
-    open,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of open) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const listening = await listenOnLoopback(server, 0, host)
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
+  return { ...listening, origin, counts, open: listening.sockets }
 }

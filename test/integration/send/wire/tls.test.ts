@@ -1,47 +1,18 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { textOf, wireClient } from './wire-client.ts'
-
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+import { listenOnLoopback } from '#test/support/listen.ts'
+import { secureServer, tlsFixture } from '#test/support/secure-server.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
-
-async function listen(server: Server) {
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => open.add(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async (): Promise<void> => {
-    for (const socket of open) socket.destroy()
-    server.close()
-    await once(server, 'close')
-  }
-  return { port: address.port, [Symbol.asyncDispose]: close }
-}
-
-async function secureServer(prefix = '') {
-  const names: unknown[] = []
-  const server = createServer(
-    { cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) },
-    (_, response) => response.setHeader('Content-Length', 4).end('safe'),
-  )
-  server.on('secureConnection', (socket) => names.push(socket.servername))
-  return { ...(await listen(server)), names }
-}
 
 const headers: [string, string][] = [['Host', 'localhost']]
 
 test('a certificate that is trusted, for a name and for an address', async () => {
   await using server = await secureServer()
-  setDefaultCACertificates([...trusted, fixture('cert')])
+  setDefaultCACertificates([...trusted, tlsFixture('cert')])
   await using to = wireClient()
   for (const host of ['localhost', '127.0.0.1']) {
     const outcome = await to.send(`https://${host}:${server.port}/`, { headers })
@@ -63,7 +34,7 @@ test.each([
   'a certificate that is %s is rejected, and accepted without verification',
   async (_, prefix, reason, trust) => {
     await using server = await secureServer(prefix)
-    if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
+    if (trust) setDefaultCACertificates([...trusted, tlsFixture(`${prefix}cert`)])
     await using to = wireClient()
     const url = `https://127.0.0.1:${server.port}/`
     expect(await to.send(url)).toMatchObject({
@@ -100,11 +71,11 @@ test('an https address at a port that does not speak TLS, is silent, or closes',
     () => undefined,
     (socket) => socket.end(),
   ]
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined)
     behaviours.shift()?.(socket)
   })
-  await using listening = await listen(server)
+  await using listening = await listenOnLoopback(server)
   await using to = wireClient()
   const url = `https://127.0.0.1:${listening.port}/`
   const send = () => to.send(url, { headers }, { timeout: 500, verifyTls: false })

@@ -1,11 +1,10 @@
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { correctSteps, knownTypes, type Event, type Steps } from '../handler.ts'
+import { correctSteps, knownTypes, type Event } from '../handler.ts'
 import { fault, type FaultyHandler } from './define.ts'
 
-function requires(accepted: (event: Event) => boolean): Partial<Steps> {
-  return { validate: accepted }
-}
+const requiring = (name: string, noticedBy: string, accepted: (event: Event) => boolean) =>
+  fault(name, noticedBy, { validate: accepted })
 
 const commonFields = new Set([
   'type',
@@ -19,41 +18,27 @@ const commonFields = new Set([
 ])
 
 export const eventFaults: readonly FaultyHandler[] = [
-  fault(
+  requiring(
     'does not know LOCATION_UPDATED, and responds with 400',
     'G1',
-    requires(({ type }) => type !== 'LOCATION_UPDATED'),
+    ({ type }) => type !== 'LOCATION_UPDATED',
   ),
-  fault(
-    'requires targetUuid',
-    'G1 G3',
-    requires(({ targetUuid }) => Boolean(targetUuid)),
-  ),
-  fault(
+  requiring('requires targetUuid', 'G1 G3', ({ targetUuid }) => Boolean(targetUuid)),
+  requiring(
     'has a schema in which targetUuid of CATEGORY_UPDATED is null, and not optional',
     'G3',
-    requires(({ type, targetUuid }) => type !== 'CATEGORY_UPDATED' || targetUuid === null),
+    ({ type, targetUuid }) => type !== 'CATEGORY_UPDATED' || targetUuid === null,
   ),
-  fault(
-    'requires locationUuid',
-    'G2',
-    requires(({ locationUuid }) => typeof locationUuid === 'string'),
-  ),
-  fault(
+  requiring('requires locationUuid', 'G2', ({ locationUuid }) => typeof locationUuid === 'string'),
+  requiring(
     'reads the total of every tab that is opened',
     'G4',
-    requires(({ type, data }) => type !== 'OPEN_TAB' || data.total.toFixed(2) !== ''),
+    ({ type, data }) => type !== 'OPEN_TAB' || data.total.toFixed(2) !== '',
   ),
-  fault(
-    'rejects unknown fields',
-    'G5',
-    requires((event) => Object.keys(event).every((key) => commonFields.has(key))),
+  requiring('rejects unknown fields', 'G5', (event) =>
+    Object.keys(event).every((key) => commonFields.has(key)),
   ),
-  fault(
-    'responds with 400 to unknown event types',
-    'G6',
-    requires(({ type }) => knownTypes.has(type)),
-  ),
+  requiring('responds with 400 to unknown event types', 'G6', ({ type }) => knownTypes.has(type)),
   fault('compares header names with their case', 'G7', {
     signatureOf({ rawHeaders }) {
       return rawHeaders[rawHeaders.indexOf('X-Service-Signature') + 1] ?? ''

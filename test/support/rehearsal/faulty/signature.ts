@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { identity } from '../rehearse.ts'
-import { correctSteps, header, hmac, type Steps } from '../handler.ts'
+import { correctSteps, header, hmac } from '../handler.ts'
 import { fault, type FaultyHandler } from './define.ts'
 
 /** Accepts what the correct handler accepts, and deliveries with this signature as well. */
-function alsoAccepts(signatureOf: (body: Buffer) => string): Partial<Steps> {
-  return {
+const accepting = (name: string, noticedBy: string, signatureOf: (body: Buffer) => string) =>
+  fault(name, noticedBy, {
     isAuthentic(body, given) {
       return correctSteps.isAuthentic.call(this, body, given) || given === signatureOf(body)
     },
-  }
-}
+  })
 
 export const signatureFaults: readonly FaultyHandler[] = [
   {
@@ -58,20 +57,10 @@ export const signatureFaults: readonly FaultyHandler[] = [
     }),
     restarts: false,
   },
-  fault(
-    'accepts an empty key for endpoints without a secret',
-    'S4',
-    alsoAccepts((body) => hmac(body, '')),
-  ),
-  fault(
-    'accepts the access secret as well',
-    'S3',
-    alsoAccepts((body) => hmac(body, identity.accessSecret)),
-  ),
-  fault(
-    'accepts a hash without a key',
-    'S8',
-    alsoAccepts((body) => createHash('sha256').update(body).digest('hex')),
+  accepting('accepts an empty key for endpoints without a secret', 'S4', (body) => hmac(body, '')),
+  accepting('accepts the access secret as well', 'S3', (body) => hmac(body, identity.accessSecret)),
+  accepting('accepts a hash without a key', 'S8', (body) =>
+    createHash('sha256').update(body).digest('hex'),
   ),
   fault('responds with 500 to upper-case hexadecimal digits', 'S7?', {
     isAuthentic(body, given) {
@@ -120,21 +109,21 @@ const reserialize = (body: Buffer): string => {
   }
 }
 
-function verifies(change: (body: Buffer) => Buffer | string): Partial<Steps> {
-  return {
+type Change = (body: Buffer) => Buffer | string
+
+const verifying = (name: string, noticedBy: string, change: Change) =>
+  fault(name, noticedBy, {
     isAuthentic(body, given) {
       return correctSteps.isAuthentic.call(this, Buffer.from(change(body)), given)
     },
-  }
-}
+  })
 
 /** Verifies a text that is changed without a change of its encoding. */
-function verifiesText(change: (text: string) => string): Partial<Steps> {
-  return verifies((body) => Buffer.from(change(body.toString('latin1')), 'latin1'))
-}
+const verifyingText = (name: string, noticedBy: string, change: (text: string) => string) =>
+  verifying(name, noticedBy, (body) => Buffer.from(change(body.toString('latin1')), 'latin1'))
 
 export const rawBodyFaults: readonly FaultyHandler[] = [
-  fault('verifies the parsed and re-serialized body', 'S1 S9 B1 B3 B4 B5', verifies(reserialize)),
+  verifying('verifies the parsed and re-serialized body', 'S1 S9 B1 B3 B4 B5', reserialize),
   fault('trims the body if it does not match otherwise', 'S1', {
     isAuthentic(body, given) {
       return (
@@ -143,22 +132,12 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
       )
     },
   }),
-  fault(
-    'decodes the body as Latin-1',
-    'B2',
-    verifies((body) => body.toString('latin1')),
+  verifying('decodes the body as Latin-1', 'B2', (body) => body.toString('latin1')),
+  verifying('escapes HTML', 'B3', (body) =>
+    body.toString().replaceAll('<', '\\u003c').replaceAll('&', '\\u0026'),
   ),
-  fault(
-    'escapes HTML',
-    'B3',
-    verifies((body) => body.toString().replaceAll('<', '\\u003c').replaceAll('&', '\\u0026')),
-  ),
-  fault(
-    'reads integers as doubles, and writes them again',
-    'B1',
-    verifiesText((text) =>
-      text.replaceAll(/(?<="total":)\d{16,}/g, (digits) => String(Number(digits))),
-    ),
+  verifyingText('reads integers as doubles, and writes them again', 'B1', (text) =>
+    text.replaceAll(/(?<="total":)\d{16,}/g, (digits) => String(Number(digits))),
   ),
   fault('verifies numbers as its parser writes them, if the raw body does not match', 'S9', {
     isAuthentic(body, given) {
@@ -171,19 +150,11 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
       )
     },
   }),
-  fault(
-    'turns CRLF into LF',
-    'B4',
-    verifiesText((text) => text.replaceAll('\r\n', '\n')),
-  ),
-  fault(
-    'orders keys that look like integers',
-    'B5',
-    verifies((body) => {
-      const text = body.toString()
-      return /"\d+":/.test(text) ? reserialize(body) : text
-    }),
-  ),
+  verifyingText('turns CRLF into LF', 'B4', (text) => text.replaceAll('\r\n', '\n')),
+  verifying('orders keys that look like integers', 'B5', (body) => {
+    const text = body.toString()
+    return /"\d+":/.test(text) ? reserialize(body) : text
+  }),
   fault('strips a byte order mark, and fails without the signature matching', 'B6?', {
     isAuthentic(body, given) {
       const text = new TextDecoder().decode(body)

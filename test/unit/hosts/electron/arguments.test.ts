@@ -65,29 +65,6 @@ describe('the arguments of the desktop app', () => {
     ])
   })
 
-  it.each([
-    'file://server/a.tabscope',
-    'https://example.com/a.har',
-    'app://tabscope/a.ndjson',
-    'tabscope:a.tabscope',
-    'javascript:alert(1)//a.tabscope',
-    'a.tabscope\0.txt',
-    'a\0.tabscope',
-    `${'a'.repeat(4000)}.tabscope`,
-    'a.tabscope/',
-    'a.tabscope.exe',
-    '',
-  ])('ignores %j', (word) => {
-    expect(readArguments(['--', word], cwd).files).toEqual([])
-  })
-
-  it('accepts at most twenty files, and does not mistake a Windows drive for a URL scheme', () => {
-    const many = Array.from({ length: 30 }, (_, number) => `C:\\logs\\${number}.tabscope`)
-    expect(readArguments(many, cwd).files).toEqual(
-      many.slice(0, 20).map((one) => path.resolve(cwd, one)),
-    )
-  })
-
   it('rejects a switch without its value', () => {
     expect(() => readArguments(['--data'], cwd)).toThrow('--data requires a folder')
     expect(() => readArguments(['--port'], cwd)).toThrow('--port requires a number')

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { openDesktopMemory } from '#hosts/electron/desktop-memory.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
@@ -14,9 +14,8 @@ const log: Log = {
 }
 beforeEach(() => {
   warnings.length = 0
-  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-memory-'))
+  folder = tempFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the stored state of the desktop app', () => {
   it('is restored at the next start', () => {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { developmentServer, serveFile, serveFrom } from '#hosts/electron/protocol.ts'
 import { contentSecurityPolicy } from '#hosts/static-files.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
@@ -113,10 +114,8 @@ describe('under development', () => {
       )
       response.writeHead(203, { 'content-type': 'text/css', 'set-cookie': 'a=b' }).end('p{}')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    const host = `127.0.0.1:${address.port}`
+    const { port, close } = await listenOnLoopback(server)
+    const host = `127.0.0.1:${port}`
     const from = new URL(`http://${host}`)
     const fetched = async (url: string, init?: RequestInit) =>
       serveFrom(from, new Request(url, init))
@@ -139,7 +138,7 @@ describe('under development', () => {
     expect((await fetched('app://tabscope.example/')).status).toBe(404)
     expect((await fetched('app://tabscope/', { method: 'POST' })).status).toBe(405)
     expect(requests).toHaveLength(2)
-    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    await close()
     expect((await fetched('app://tabscope/')).status).toBe(502)
   })
 })

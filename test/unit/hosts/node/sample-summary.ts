@@ -1,30 +1,11 @@
-import type { DeliverySummary } from '#contract/models.ts'
+import { summary as sampleSummary } from '#test/support/sample-summary.ts'
 
-export const summary: DeliverySummary = {
-  id: 42,
+export const summary = sampleSummary(42, {
   receivedAt: Date.parse('2026-03-14T21:00:00.123Z'),
-  method: 'POST',
   path: '/hooks/sandbox',
-  endpointId: 1,
-  type: 'OPEN_TAB',
   title: 'Tab T4 opened',
-  facts: null,
   target: 'tab-1',
   locationName: 'Bar',
-  createdAt: null,
-  verdict: 'valid',
-  findings: [],
-  status: 200,
   responseMs: 1.5,
-  bytes: 2,
   sha256: 'ab'.repeat(32),
-  arrival: 'complete',
-  pinned: false,
-  causes: [],
-  tags: [],
-  noted: false,
-  duplicateOf: null,
-  sentBy: null,
-  respondedBy: null,
-  lastAttempt: null,
-}
+})

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
 import { hasSucceeded, outcomeOf, resultSentence } from '#parts/send/labels.ts'
-import { summary } from './samples.ts'
+import { sampleAttempt } from '#test/support/event-log/sample-item.ts'
+
+const { fields: summary } = sampleAttempt(3, { deliveryId: 7 })
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jobAddress, jobOf } from '#client/addresses/pages.ts'
 import { countOf, initialFilter } from '#pages/send/history/JobItems.tsx'
-import { job } from '../attempts/samples.ts'
+import { sampleJob as job } from '#test/support/sample-job.ts'
 
 it('shows uncertain items first, then failed ones', () => {
   expect(initialFilter({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')

@@ -8,7 +8,7 @@ import {
   setJobs,
   useJobs,
 } from '#client/state/jobs.ts'
-import { job } from '../attempts/samples.ts'
+import { sampleJob as job } from '#test/support/sample-job.ts'
 
 const reportedJob = () => jobToReport(useJobs.getState())?.id ?? null
 const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }

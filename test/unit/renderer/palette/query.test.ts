@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filterFault } from '#client/state/filter.ts'
 import { searchTermsOf } from '#kit/text/search-terms.ts'
-import { summary } from '../fake-host.ts'
+import { summary } from '#test/support/sample-summary.ts'
 import {
   deliveryMarks,
   deliveryLabels,

@@ -2,7 +2,8 @@ import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { noLogs, someLog } from '../../../support/sample-logs.ts'
-import { FakeHost, summary } from '../fake-host.ts'
+import { FakeHost } from '../fake-host.ts'
+import { summary } from '#test/support/sample-summary.ts'
 
 /** The feeds with a fake host whose live store and logs have different rows. Responses tell which one they belong to. */
 async function started() {

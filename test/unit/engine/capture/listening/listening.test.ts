@@ -1,20 +1,15 @@
-import { createServer, type Server } from 'node:net'
-import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
 import { nextFreePort, createListening } from '#engine/capture/listening/listening.ts'
 import { portHolder } from '#engine/capture/listening/port-owner.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
-async function occupiedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return portOf(server)
+async function occupiedPort(wanted = 0): Promise<number> {
+  const { port, close } = await listenOnLoopback(createServer(), wanted)
+  onTestFinished(close)
+  return port
 }
 
 function listening(listen: (port: number) => number) {
@@ -172,9 +167,7 @@ describe('the next free port', () => {
     const free = (await nextFreePort(port)) ?? 0
     expect(free).toBeGreaterThan(port)
     expect(await nextFreePort(65535)).toBeNull()
-    const server = createServer().listen(free, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
+    await occupiedPort(free)
     expect(await nextFreePort(free - 1)).not.toBe(free)
   })
 

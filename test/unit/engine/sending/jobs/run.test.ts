@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
 import { JobRun, type Item, type ItemResult, type Halted } from '#engine/sending/jobs/run.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
+import { sampleJob } from '#test/support/sample-job.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
 
@@ -47,22 +48,16 @@ function bench(
     endedAt: null,
   }
   const job = (): Job => ({
+    ...sampleJob,
     id: 1,
     createdAt: 0,
-    filter: null,
-    url: null,
-    sign: { how: 'auto' },
     pace,
-    edited: false,
-    scenario: null,
     total: items.length,
     waiting: counted('waiting'),
     inFlight: counted('claimed'),
     ok: counted('ok'),
     failed: counted('failed'),
     skipped: counted('skipped'),
-    uncertain: 0,
-    results: [],
     ...stored,
   })
   const run = new JobRun(job(), {

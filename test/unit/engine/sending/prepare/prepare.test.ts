@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import type { Prepared } from '#engine/sending/prepare/draft.ts'
 import { prepareResend } from '#engine/sending/prepare/prepare.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
 import { sign } from '#test/support/requests.ts'
 import { body, delivery, route, secrets, filterContextOf } from './captured-delivery.ts'
+import { refusal } from '#test/support/refusal.ts'
 
 const auto: SignChoice = { how: 'auto' }
 const edited = Buffer.from('{"type":"CATEGORY_UPDATED","targetId":"cat-9","data":{}}')
@@ -337,13 +337,3 @@ describe('the signature', () => {
     expect(rejection.message).not.toContain('hidden')
   })
 })
-
-function refusal(act: () => unknown): AppError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
-}

@@ -50,15 +50,23 @@ type Case = readonly [
   options?: Parameters<typeof read>[1],
 ]
 
-const ok = 'HTTP/1.1 200 OK'
-const chunked = 'Transfer-Encoding: chunked'
+const chunks = '|Transfer-Encoding: chunked||'
 const ends = { ends: true }
+/** The whole response has this body. */
+const whole = (body: string, more: Expected = {}): Expected => ({
+  whole: true,
+  answer: { body },
+  ...more,
+})
+const noField = { fault: 'HPE_INVALID_HEADER_TOKEN' }
+const noLength = { fault: 'HPE_INVALID_CONTENT_LENGTH' }
+const noStatus = { fault: 'HPE_INVALID_CONSTANT' }
 
-/** In the texts, `|` is the end of a line. */
+/** In the texts, `|` is the end of a line; before a text that begins with one stands `HTTP/1.1 200 OK`. */
 const answers: readonly Case[] = [
   [
     'a length',
-    `${ok}|X-A: 1|x-a:2|Content-Length: 5||hel|`,
+    '|X-A: 1|x-a:2|Content-Length: 5||hel|',
     {
       whole: true,
       keep: Infinity,
@@ -76,61 +84,38 @@ const answers: readonly Case[] = [
       },
     },
   ],
-  ['a length that is not reached', `${ok}|Content-Length: 5||hel`, { whole: false }, ends],
-  [
-    'a length twice',
-    `${ok}|Content-Length: 2, 2|Content-Length: 2||hi`,
-    { whole: true, answer: { body: 'hi' } },
-  ],
+  ['a length that is not reached', '|Content-Length: 5||hel', { whole: false }, ends],
+  ['a length twice', '|Content-Length: 2, 2|Content-Length: 2||hi', whole('hi')],
   [
     'two lengths that differ',
-    `${ok}|Content-Length: 2|Content-Length: 3||hi`,
-    { fault: 'HPE_INVALID_CONTENT_LENGTH', answer: null },
+    '|Content-Length: 2|Content-Length: 3||hi',
+    { ...noLength, answer: null },
   ],
-  ['a length that is none', `${ok}|Content-Length: -1||`, { fault: 'HPE_INVALID_CONTENT_LENGTH' }],
+  ['a length that is none', '|Content-Length: -1||', noLength],
   [
     'chunks, extensions and trailers',
-    `${ok}|${chunked}||3;a="b"|abc|0A |0123456789|0|X-Sum: 1||`,
+    `${chunks}3;a="b"|abc|0A |0123456789|0|X-Sum: 1||`,
     { whole: true, keep: Infinity, answer: { body: 'abc0123456789', bytes: 13 } },
   ],
-  [
-    'chunks without an end',
-    `${ok}|${chunked}||3|abc|`,
-    { whole: false, answer: { body: 'abc' } },
-    ends,
-  ],
+  ['chunks without an end', `${chunks}3|abc|`, whole('abc', { whole: false }), ends],
   [
     'a chunk of no size',
-    `${ok}|${chunked}||3|abc|zz|`,
+    `${chunks}3|abc|zz|`,
     { fault: 'HPE_INVALID_CHUNK_SIZE', answer: { body: 'abc' } },
   ],
-  ['a chunk longer than it says', `${ok}|${chunked}||3|abcd|0||`, { fault: 'HPE_STRICT' }],
-  [
-    'a trailer that is none',
-    `${ok}|${chunked}||0|no field||`,
-    { fault: 'HPE_INVALID_HEADER_TOKEN' },
-  ],
+  ['a chunk longer than it says', `${chunks}3|abcd|0||`, { fault: 'HPE_STRICT' }],
+  ['a trailer that is none', `${chunks}0|no field||`, noField],
   [
     'chunks and a length: the chunks count, and the connection is not kept',
-    `${ok}|Content-Length: 99|${chunked}||1|a|0||`,
-    { whole: true, keep: 0, answer: { body: 'a' } },
+    `|Content-Length: 99${chunks}1|a|0||`,
+    whole('a', { keep: 0 }),
   ],
-  [
-    'until the end',
-    `${ok}||all of it`,
-    { whole: true, keep: 0, answer: { body: 'all of it' } },
-    ends,
-  ],
-  ['until the end, which has not come', `${ok}||all of it`, { whole: false }],
-  [
-    'a coding that is not chunked',
-    `${ok}|Transfer-Encoding: gzip||zip`,
-    { whole: true, answer: { body: 'zip' } },
-    ends,
-  ],
+  ['until the end', '||all of it', whole('all of it', { keep: 0 }), ends],
+  ['until the end, which has not come', '||all of it', { whole: false }],
+  ['a coding that is not chunked', '|Transfer-Encoding: gzip||zip', whole('zip'), ends],
   ['204', 'HTTP/1.1 204 No Content|Content-Length: 5||', { whole: true, keep: Infinity }],
-  ['304', `HTTP/1.1 304 Not Modified|${chunked}||`, { whole: true }],
-  ['HEAD', `${ok}|Content-Length: 500||`, { whole: true, keep: Infinity }, { method: 'HEAD' }],
+  ['304', `HTTP/1.1 304 Not Modified${chunks}`, { whole: true }],
+  ['HEAD', '|Content-Length: 500||', { whole: true, keep: Infinity }, { method: 'HEAD' }],
   [
     '101',
     'HTTP/1.1 101 Switching Protocols|Upgrade: x||whatever',
@@ -141,31 +126,23 @@ const answers: readonly Case[] = [
     'HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: </a>||HTTP/1.1 201 Created|Content-Length: 0||',
     { whole: true, interim: 2, keep: Infinity, answer: { status: 201, statusText: 'Created' } },
   ],
-  [
-    'garbage behind the answer',
-    `${ok}|Content-Length: 2||hiHTTP/1.1 200 OK|`,
-    { whole: true, keep: 0, answer: { body: 'hi' } },
-  ],
-  ['garbage behind chunks', `${ok}|${chunked}||0||!`, { whole: true, keep: 0 }],
+  ['garbage behind the answer', '|Content-Length: 2||hiHTTP/1.1 200 OK|', whole('hi', { keep: 0 })],
+  ['garbage behind chunks', `${chunks}0||!`, { whole: true, keep: 0 }],
   [
     'more than is kept',
-    `${ok}|Content-Length: 10||0123456789`,
+    '|Content-Length: 10||0123456789',
     { whole: true, answer: { body: '0123', bytes: 10 } },
     { maxBytes: 4 },
   ],
-  ['Connection: close', `${ok}|Connection: X, Close|Content-Length: 0||`, { whole: true, keep: 0 }],
+  ['Connection: close', '|Connection: X, Close|Content-Length: 0||', { whole: true, keep: 0 }],
   [
     'HTTP/1.0',
     'HTTP/1.0 200 OK|Content-Length: 0||',
     { whole: true, keep: 0, answer: { httpVersion: '1.0' } },
   ],
-  ['Keep-Alive', `${ok}|Keep-Alive: timeout=5, max=10|Content-Length: 0||`, { keep: 4000 }],
-  ['Keep-Alive for no time', `${ok}|Keep-Alive: timeout=0|Content-Length: 0||`, { keep: 0 }],
-  [
-    'lines that end in LF',
-    `${ok}\nContent-Length: 2\n\nhi`,
-    { whole: true, answer: { body: 'hi' } },
-  ],
+  ['Keep-Alive', '|Keep-Alive: timeout=5, max=10|Content-Length: 0||', { keep: 4000 }],
+  ['Keep-Alive for no time', '|Keep-Alive: timeout=0|Content-Length: 0||', { keep: 0 }],
+  ['lines that end in LF', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', whole('hi')],
   [
     'no words behind the status',
     'HTTP/1.1 200|Content-Length: 0||',
@@ -187,7 +164,7 @@ const answers: readonly Case[] = [
   ],
   [
     'a value over two lines',
-    `${ok}|X: a|  b|Content-Length: 0||`,
+    '|X: a|  b|Content-Length: 0||',
     {
       answer: {
         headers: [
@@ -197,28 +174,23 @@ const answers: readonly Case[] = [
       },
     },
   ],
-  [
-    'a line that is no header',
-    `${ok}|no header||`,
-    { fault: 'HPE_INVALID_HEADER_TOKEN', answer: null },
-  ],
-  [
-    'two carriage returns at the end of the last line',
-    `${ok}|X: a\r||`,
-    { fault: 'HPE_INVALID_HEADER_TOKEN' },
-  ],
-  ['a blank before the colon', `${ok}|X : a||`, { fault: 'HPE_INVALID_HEADER_TOKEN' }],
-  ['a NUL in a value', `${ok}|X: \0||`, { fault: 'HPE_INVALID_HEADER_TOKEN' }],
-  ['another protocol', 'SSH-2.0-OpenSSH_9.6|', { fault: 'HPE_INVALID_CONSTANT', answer: null }],
-  ['the beginning of another protocol', '220', { fault: 'HPE_INVALID_CONSTANT' }],
-  ['a status that is none', 'HTTP/1.1 OK|X: a', { fault: 'HPE_INVALID_CONSTANT' }],
+  ['a line that is no header', '|no header||', { ...noField, answer: null }],
+  ['two carriage returns at the end of the last line', '|X: a\r||', noField],
+  ['a blank before the colon', '|X : a||', noField],
+  ['a NUL in a value', '|X: \0||', noField],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.6|', { ...noStatus, answer: null }],
+  ['the beginning of another protocol', '220', noStatus],
+  ['a status that is none', 'HTTP/1.1 OK|X: a', noStatus],
   ['a version that is none', 'HTTP/1.7 200 OK|', { fault: 'HPE_INVALID_VERSION' }],
-  ['half a head', `${ok}|X: a|`, { fault: null, whole: false, answer: null }, ends],
+  ['half a head', '|X: a|', { fault: null, whole: false, answer: null }, ends],
 ]
+
+const bytesOf = (text: string): Buffer =>
+  Buffer.from(text.replace(/^\|/, 'HTTP/1.1 200 OK|').replaceAll('|', '\r\n'), 'latin1')
 
 describe.each(answers.map((one) => ({ one, what: one[0] })))('$what', ({ one }) => {
   const [, text, expected, options] = one
-  const bytes = Buffer.from(text.replaceAll('|', '\r\n'), 'latin1')
+  const bytes = bytesOf(text)
 
   test('is read', () => {
     expect(read([bytes], options)).toMatchObject(expected)

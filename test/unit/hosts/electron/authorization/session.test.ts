@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { openAuthorizationSession } from '#hosts/electron/authorization/session.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
-import { permitCopying, refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
+import { permitCopying } from '#hosts/electron/permissions.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
 
@@ -91,17 +91,6 @@ function isDownloadPrevented(held: Held): boolean {
 const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
-it('are denied every permission that Electron knows, and every device', () => {
-  const held = new Held()
-  const session = partialDouble<Session>(held)
-  refusePermissions(session)
-  refuseDownloads(session)
-  expect(givenBy(held)).toEqual([])
-  expect(isDownloadPrevented(held)).toBe(true)
-  // Without a listener that prevents it, the first device would be selected.
-  expect(held.eventNames()).toEqual(['will-download'])
-})
-
 describe('the page of the interface', () => {
   const held = new Held()
   permitCopying(partialDouble<Session>(held))
@@ -125,9 +114,11 @@ describe('the session of an authorization', () => {
   const { session, windowOptions } = openAuthorizationSession((url) => url.endsWith('/may'))
   const held = heldOf(session)
 
-  it('is restricted like that of the interface, in memory, and new each time', () => {
+  it('is denied every permission that Electron knows, and every device, in memory, and new each time', () => {
     expect(givenBy(held)).toEqual([])
     expect(isDownloadPrevented(held)).toBe(true)
+    // Without a listener that prevents it, the first device would be selected.
+    expect(held.eventNames()).toEqual(['will-download'])
     const again = openAuthorizationSession(() => true)
     const names = [...electron.partitions.keys()]
     expect(names).toEqual([

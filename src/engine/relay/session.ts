@@ -472,11 +472,10 @@ export class Session {
 function storedOf(message: Msg): StoredMessage | null {
   const headers = headersOf(message)
   if (headers === null) throw new RecordError('The head of the message is damaged.')
-  // The server adds its fields after those of the sender, who may have sent the same ones.
-  const subject = headers?.last('Nats-Subject')
-  if (headers && subject) {
-    const at = Date.parse(headers.last('Nats-Time-Stamp'))
-    return { subject, at, headers, data: message.data }
+  // The server adds its fields after those of the sender, who may have sent the same ones. It has a subject in other answers, too, but a time only of a message.
+  const at = Date.parse(headers?.last('Nats-Time-Stamp') ?? '')
+  if (headers && at > 0) {
+    return { subject: headers.last('Nats-Subject'), at, headers, data: message.data }
   }
   if (headers?.code === 404) return null
   throw new RelayFailure('offline', 'The relay does not return messages. Check its server.')

@@ -128,6 +128,24 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     expect(total).toBe(1)
   })
 
+  it('takes the endpoint from the stream, whatever path the delivery has', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    const { path } = tab
+    const own = path.replace('/hooks/', '')
+    for (const [n, slug] of ['bar', noEndpoint, own].entries())
+      await publish(relay.connection, slug, [recordOf(slug, open(n), { path })])
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const found = (await tab.kept(3)).map(({ target, endpointId }) => [target, endpointId] as const)
+    expect(new Map(found)).toEqual(
+      new Map([
+        ['t0', null],
+        ['t1', null],
+        ['t2', tab.endpointId],
+      ]),
+    )
+  })
+
   it('takes the receiver from the key that published, whatever the message says', async () => {
     await using relay = await openRelay()
     await using tab = await openTestEngine()

@@ -65,7 +65,10 @@ export class Inspector {
     for (const { head, body } of records) {
       const whole = head.parts ? await joined(head, partOf) : body
       try {
-        found.push({ delivery: this.#inspected(head, whole, { receiver, position }), body: whole })
+        found.push({
+          delivery: this.#inspected(head, whole, slug, { receiver, position }),
+          body: whole,
+        })
       } catch {
         throw new RecordError('A record is damaged.')
       }
@@ -76,10 +79,13 @@ export class Inspector {
   #inspected(
     head: RecordHead,
     body: Uint8Array,
+    slug: string,
     from: Pick<RelayedDelivery, 'receiver' | 'position'>,
   ): RelayedDelivery {
     const uid = Buffer.from(head.id.replaceAll('-', ''), 'hex')
-    const endpoint = this.#paths.endpointOf(head.path)
+    // A receiver writes only deliveries of its own endpoints, whatever path they have.
+    const own = this.#paths.endpointOf(`/hooks/${slug}`)
+    const endpoint = this.#paths.endpointOf(head.path) === own ? own : null
     const request = { ...head, body, nearPath: this.#paths.nearPath(head.path) }
     const { fallbackBrand } = this.#config
     return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
-import { JetStreamApiError, jetstreamManager, type StreamInfo } from '@nats-io/jetstream'
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { z } from 'zod'
 import { createSlots } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { failureOf, openConnection, RelayFailure, type Client } from './connection.ts'
@@ -34,6 +34,7 @@ const backlogsAtOnce = 8
 /** Messages that are requested or wait for those before them, of up to 512 KiB. */
 const messagesAhead = 16
 const statesAtOnce = 8
+const maxStreams = 10_000
 const tickMs = 10_000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
@@ -63,6 +64,34 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
   )
 }
 
+const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
+const Count = z.int().nonnegative()
+const StreamInfo = z.object({
+  created: Time,
+  ts: Time.optional(),
+  config: z.object({
+    name: z.string(),
+    subjects: z.array(z.string()),
+    // Nanoseconds, of a year more than an integer has digits for.
+    max_age: z
+      .number()
+      .min(0)
+      .max(2 ** 63),
+  }),
+  state: z.object({
+    messages: Count,
+    first_seq: Count,
+    last_seq: Count,
+    first_ts: Time,
+    last_ts: Time,
+    num_deleted: Count.default(0),
+  }),
+})
+type StreamInfo = z.infer<typeof StreamInfo>
+
+const Names = z.object({ total: Count, streams: z.array(z.string()).nullable() })
+const Failed = z.object({ error: z.object({ code: z.number(), description: z.string().max(300) }) })
+
 /** Of the streams of the endpoints by slug, also those that were added after an invitation for all. Throws `RelayFailure`. */
 export async function readStreams(
   connection: NatsConnection,
@@ -72,20 +101,33 @@ export async function readStreams(
   const isAll = access.endpoints.includes('*')
   const slugs = isAll ? [] : [...access.endpoints]
   const found = new Map<string, StreamInfo>()
+  // The client of JetStream reads on for as long as the server says that there is more.
+  const ask = async <T>(request: string, input: string, answer: z.ZodType<T>): Promise<T> => {
+    const subject = `${desktopApi}.STREAM.${request}`
+    const json = (await connection.request(subject, input, { timeout: requestMs })).json<unknown>()
+    const { data: failed } = Failed.safeParse(json)
+    // Other than a missing stream, such as a cluster without a leader, it may be over soon.
+    if (failed)
+      throw noStream(failed.error.description, failed.error.code === 404 ? 'refused' : 'offline')
+    const { success, data } = answer.safeParse(json)
+    if (success) return data
+    throw noStream(`its answer to ${subject} cannot be read`, 'refused')
+  }
   try {
-    const options = { checkAPI: false, apiPrefix: desktopApi, timeout: requestMs }
-    const { streams } = await jetstreamManager(connection, options)
-    for await (const name of isAll ? streams.names() : []) {
-      const slug = slugOf(name)
-      if (slug === noEndpoint || Slug.safeParse(slug).success) slugs.push(slug ?? '')
+    for (let offset = 0, total = isAll ? 1 : 0; offset < total;) {
+      const page = await ask('NAMES', JSON.stringify({ offset }), Names)
+      const names = page.streams ?? []
+      offset += names.length
+      if (offset > maxStreams) throw noStream('too many', 'refused')
+      total = names.length === 0 ? 0 : page.total
+      for (const slug of names.map(slugOf))
+        if (slug === noEndpoint || Slug.safeParse(slug).success) slugs.push(slug ?? '')
     }
     const read = async (slug: string): Promise<void> =>
-      void found.set(slug, await streams.info(streamOf(slug)))
+      void found.set(slug, await ask(`INFO.${streamOf(slug)}`, '', StreamInfo))
     await Promise.all(slugs.map((slug) => slots(() => read(slug))))
   } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
-    // Other than a missing stream, such as a cluster without a leader, it may be over soon.
-    throw noStream(error.message, error.status === 404 ? 'refused' : 'offline')
+    throw failureOf(error, access, clientOf(access))
   }
   if (slugs.length === 0) throw noStream('none of an endpoint', 'refused')
   for (const [slug, { config }] of found) {
@@ -250,7 +292,7 @@ export class Session {
   #hint(message: Msg): void {
     const feed = this.#feeds.get(message.subject.split('.')[1] ?? '')
     const seq = Number(headersOf(message)?.last('Nats-Sequence'))
-    if (feed && seq > 0) this.#advance(feed, seq)
+    if (feed && Number.isSafeInteger(seq)) this.#advance(feed, seq)
   }
 
   async #refresh(): Promise<void> {
@@ -472,11 +514,10 @@ export class Session {
 function storedOf(message: Msg): StoredMessage | null {
   const headers = headersOf(message)
   if (headers === null) throw new RecordError('The head of the message is damaged.')
-  // The server adds its fields after those of the sender, who may have sent the same ones.
-  const subject = headers?.last('Nats-Subject')
-  if (headers && subject) {
-    const at = Date.parse(headers.last('Nats-Time-Stamp'))
-    return { subject, at, headers, data: message.data }
+  // The server adds its fields after those of the sender, who may have sent the same ones. It has a subject in other answers, too, but a time only of a message.
+  const at = Date.parse(headers?.last('Nats-Time-Stamp') ?? '')
+  if (headers && at > 0) {
+    return { subject: headers.last('Nats-Subject'), at, headers, data: message.data }
   }
   if (headers?.code === 404) return null
   throw new RelayFailure('offline', 'The relay does not return messages. Check its server.')

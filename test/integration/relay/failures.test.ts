@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
+import type { Msg } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
 import { full } from '#test/support/full.ts'
-import { clockWarning } from '#engine/relay/session.ts'
+import { clockWarning, readStreams } from '#engine/relay/session.ts'
 import { encodeRecord, streamOf } from '#engine/relay/format.ts'
 import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
 import { encodeInvitation } from '#engine/relay/files.ts'
@@ -94,6 +95,49 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     expect(clockWarning({ ts: new Date(now + 310_000).toISOString() })).toContain(
       'differ by 5 minutes',
     )
+  })
+
+  it('has states that are none, or names of streams without an end', async () => {
+    await using nats = await openNats({
+      config: 'listen: "127.0.0.1:$PORT"\nhttp: "127.0.0.1:$MONITOR"\n',
+    })
+    const server = await nats.connect()
+    const time = '2026-01-01T00:00:00Z'
+    const state = { messages: 2, first_seq: 1, last_seq: 2, first_ts: time, last_ts: time }
+    // A year.
+    const config = { name: 'HOOKS_bar', subjects: ['hooks.bar.*'], max_age: 31_536e12 }
+    const info = { created: time, ts: time, config, state }
+    let answer: object = info
+    const respond = (_: unknown, message: Msg): void => void message.respond(JSON.stringify(answer))
+    server.subscribe('relay.STREAM.>', { callback: respond })
+    const connection = await nats.connect()
+    const read = (endpoint: string): Promise<unknown> =>
+      readStreams(connection, {
+        user: 'ann',
+        servers: [nats.url],
+        seed: null,
+        ca: null,
+        endpoints: [endpoint],
+      })
+    await read('bar')
+    const type = 'io.nats.jetstream.api.v1.stream_names_response'
+    const streams = Array.from({ length: 5000 }, () => 'OTHER')
+    for (const [endpoint, edited, why] of [
+      ['bar', { state: { ...state, last_seq: 'y' } }, 'cannot be read'],
+      ['bar', { state: { ...state, first_seq: 1.5 } }, 'cannot be read'],
+      ['bar', { state: { ...state, last_ts: 'never' } }, 'cannot be read'],
+      ['bar', { config: { ...config, max_age: 1e300 } }, 'cannot be read'],
+      ['bar', { config: { ...config, subjects: 'hooks.bar.*' } }, 'cannot be read'],
+      ['bar', { created: {} }, 'cannot be read'],
+      ['bar', { total: 1e9, limit: 0, state: { ...state, subjects: {} } }, null],
+      ['*', { type, total: 1e9, streams }, 'too many'],
+    ] as const) {
+      answer = { ...info, ...edited }
+      if (why === null) await read(endpoint)
+      else await expect(read(endpoint)).rejects.toThrow(why)
+    }
+    await connection.close()
+    await server.close()
   })
 
   it('offers no TLS where the invitation says so', async () => {

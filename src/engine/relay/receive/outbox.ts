@@ -301,10 +301,13 @@ function recordOf(head: RecordHead, body: Uint8Array): Uint8Array | null {
 function takeGroup(lane: Lane): Pending[] {
   let bytes = 0
   let count = 0
-  for (const { record } of lane.queue) {
+  for (const { record, received } of lane.queue) {
     bytes += record.byteLength
-    if (count > 0 && bytes > maxMessageBytes) break
+    // Its body is in parts, so a reader accepts it only alone.
+    const isAlone = record.byteLength < received.body.byteLength
+    if (count > 0 && (isAlone || bytes > maxMessageBytes)) break
     count += 1
+    if (isAlone) break
   }
   return lane.queue.splice(0, count)
 }

@@ -132,6 +132,28 @@ test('a record that does not fit follows its parts, and one that is refused has 
   expect(held.bytes).toBe(0)
 })
 
+test('a record of a body in parts is alone in its message', async () => {
+  const { outbox, sent } = rig()
+  // Two messages in flight, so that the rest waits.
+  for (const body of ['1', '2']) {
+    outbox.add(request('/hooks/bar', body))
+    await turns()
+  }
+  outbox.add(request('/hooks/bar', Buffer.alloc(maxMessageBytes + 1, 'x')))
+  outbox.add(request('/hooks/bar', '3'))
+  await turns()
+  for (const part of sent.slice(2)) part.acknowledge()
+  await turns()
+  outbox.add(request('/hooks/bar', '4'))
+  for (let n = 4; n < 8; n += 1) {
+    for (const { acknowledge } of sent) acknowledge()
+    await turns()
+  }
+  await outbox.drained()
+  const bodies = sent.filter(({ message }) => message.records > 0).map(bodiesOf)
+  expect(bodies).toEqual([['1'], ['2'], ['3'], [''], ['4']])
+})
+
 test('a request waits for 5 s from its end, and for less when the receiver stops', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
   const { outbox, sent } = rig()

@@ -71,7 +71,7 @@ export interface EscapeRule {
   readonly long: boolean
   /** Escapes that the text already has are kept. */
   readonly keeps: boolean
-  /** `\\u002F` instead of `\\/`. */
+  /** `\u002F` instead of `\/`. */
   readonly slashCode: boolean
 }
 

@@ -193,6 +193,16 @@ const reversed = (node: JsonObject): JsonObject => {
   return members.length < 2 ? node : { kind: 'object', members: members.toReversed() }
 }
 
+/** Computed once for each name, since a sort asks for it many times. */
+function once<T>(compute: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>()
+  return (name) => {
+    const value = known.get(name) ?? compute(name)
+    known.set(name, value)
+    return value
+  }
+}
+
 function javaHash(name: string): number {
   let sum = 0
   for (const unit of name.split('')) sum = (Math.imul(sum, 31) + unit.charCodeAt(0)) | 0
@@ -204,10 +214,10 @@ function byBucket(node: JsonObject): JsonObject {
   const count = lastOfEqual(node).members.length
   let size = 16
   while (count > size * 0.75) size *= 2
-  const bucket = (name: string): number => {
+  const bucket = once((name) => {
     const sum = javaHash(name)
     return (sum ^ (sum >>> 16)) & (size - 1)
-  }
+  })
   return sortedBy((a, b) => bucket(a) - bucket(b))(node)
 }
 
@@ -231,9 +241,10 @@ function treePath(name: string): string {
 /** A map of Clojure is a tree if it has more than eight keys. */
 function byTree(node: JsonObject): JsonObject {
   const unique = lastOfEqual(node)
+  const path = once(treePath)
   return unique.members.length <= 8
     ? unique
-    : sortedBy((a, b) => byCodePoint(treePath(a), treePath(b)))(unique)
+    : sortedBy((a, b) => byCodePoint(path(a), path(b)))(unique)
 }
 
 export const orderRules = {

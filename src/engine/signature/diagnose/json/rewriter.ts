@@ -54,8 +54,8 @@ const batchLength = 32 * 1024
 /** Above, only whole libraries are tried. */
 const freeLength = 1024 * 1024
 const maxChoices = 3
-/** Above, numbers are not tried with zeros at their end. */
-const zerosLength = 64 * 1024
+/** Above, the texts of libraries are tried by their cost alone, and no orders of keys. */
+const shortLength = 64 * 1024
 const maxZeroNames = 5
 const manyNumbers = 50
 /** Five keys, and as many in `data`. */
@@ -98,16 +98,20 @@ export class Rewriter {
     return this.#document.tokens.text.length <= freeLength
   }
 
+  get #isShort(): boolean {
+    return this.#document.tokens.text.length <= shortLength
+  }
+
   /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
   async *rewritings(): AsyncIterable<readonly Written[]> {
-    if (!this.free) return
+    if (!this.#isShort) return
     const { text: received } = this.#document.tokens
     const batchSize = batchLength / (received.length + 1)
-    const seen = new Set([received])
     let batch: Written[] = []
     const byNumbers = Map.groupBy(libraries, ({ numbers }) => numbers)
     const numerals = new Set<string>()
     for (const originals of this.#originals()) {
+      const seen = new Set([received])
       const written = new Map<NumberRuleName, readonly string[]>()
       for (const name of byNumbers.keys()) {
         const numbers = this.#writtenNumbers(name, originals)
@@ -145,7 +149,7 @@ export class Rewriter {
   /** The name of a whole number that JavaScript may have rounded. */
   get rounded(): string | undefined {
     return this.#document.numbers.find(
-      ({ raw }) => raw.length > 16 && !raw.includes('e') && String(Number(raw)) === raw,
+      ({ raw }) => raw.length > 16 && !/[.e]/.test(raw) && String(Number(raw)) === raw,
     )?.name
   }
 
@@ -159,7 +163,7 @@ export class Rewriter {
   /** Compact, with the keys in any order, as maps of some languages write them. */
   async *orders(): AsyncIterable<readonly Written[]> {
     const [all, data] = this.#ownKeys
-    if (!this.free || all.length === 0 || !this.canBeReordered) return
+    if (!this.#isShort || all.length === 0 || !this.canBeReordered) return
     const { numbers } = this.#received
     for (const rule of unorderedEscapes) {
       const strings = await this.#stringsOf(rule)
@@ -184,9 +188,8 @@ export class Rewriter {
 
   /** The numbers as received, then with zeros: of all, of one name, of several. */
   *#originals(): Iterable<readonly string[]> {
-    const { numbers, tokens } = this.#document
+    const { numbers } = this.#document
     yield this.#received.numbers
-    if (tokens.text.length > zerosLength) return
     const most = numbers.length > manyNumbers ? 2 : maxZeroNames
     const names = [...new Set(numbers.map(({ name }) => name))].slice(0, most)
     let sets: readonly (readonly number[])[] = [[]]

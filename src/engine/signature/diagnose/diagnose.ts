@@ -6,7 +6,7 @@ import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { rejectionStatuses } from '#contract/constants.ts'
 import type { Diagnosis, DiagnosisCause, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Header, Verdict } from '#contract/models.ts'
-import { formatCount } from '#shared/text/format.ts'
+import { formatCount, quoteForeign } from '#shared/text/format.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { factCauses } from './facts.ts'
@@ -215,7 +215,7 @@ function conclusionOf({ found, named, applying, searched, tried }: Conclusion): 
   const digits =
     rounded === undefined
       ? ''
-      : ` The number “${rounded}” may have lost its last digits on the way, which JavaScript rounds: they were not tried.`
+      : ` The number ${quoteForeign(rounded)} may have lost its last digits on the way, which JavaScript rounds: they were not tried.`
   return `${describeReach(searched, tried)}${hint} ${advice}${hasManyKeys ? ` ${unorderedKeys}` : ''}${digits}`
 }
 

@@ -91,8 +91,11 @@ const classNames: Readonly<Record<string, readonly CharacterClass[]>> = {
 
 /** `words`: classes that are escaped, and options: `long`, `kept`, `code`, and `^` for upper-case hex digits, or `^ascii`, `^other` and `^control`. */
 export function libraryEscapes(words: string, cost: number): EscapeRule {
-  const list = words.split(' ').filter(Boolean)
+  const options = ['', 'long', 'kept', '^', '^ascii', '^other', '^control']
+  const list = words.split(' ').filter((word) => !options.includes(word))
   const classes = list.flatMap((word): readonly string[] => classNames[word] ?? [word])
+  const unknown = classes.find((name) => !bits.has(name))
+  if (unknown !== undefined) throw new Error(`There are no characters “${unknown}”.`)
   return escapeRule(classes, cost, words)
 }
 

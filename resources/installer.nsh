@@ -12,11 +12,8 @@
 !macroend
 
 !macro customUnInstall
-  ; The login item is named after the app's ID (src/hosts/electron/desktop-host.ts), in the branch of the user whom Electron wrote it for. An update runs
-  ; this as well and keeps it.
+  ; An update runs this as well, and keeps these.
   ${ifNot} ${isUpdated}
-    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
-    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
     ; What Electron writes for the user at the first notification: the class (src/hosts/electron/notifications/notifier.ts), and a shortcut with its ID, named
     ; after the product. Of an app that is installed for all users, the builder deletes only their shortcut.
     DeleteRegKey HKCU "Software\Classes\CLSID\{086E7F3C-B1F4-49BE-96B3-0D5E6C8D062C}"

@@ -184,7 +184,6 @@ export const capabilityNames = [
   /** Continues capturing without a window, and shows its state in the system's tray. */
   'background',
   'notifications',
-  'loginItem',
   'links',
   'updates',
 ] as const
@@ -195,7 +194,6 @@ export const noCapabilities: Readonly<Record<(typeof capabilityNames)[number], b
   osSecretStore: false,
   background: false,
   notifications: false,
-  loginItem: false,
   links: false,
   updates: false,
 }

@@ -317,7 +317,6 @@ export const Settings = z.object({
   background: z
     .boolean()
     .describe('Keep receiving deliveries when the window is closed (desktop app)'),
-  openAtLogin: z.boolean().describe('Open at login (desktop app)'),
   preventSleep: z
     .boolean()
     .describe('Keep the computer awake while a tunnel is open or a job runs (desktop app)'),
@@ -348,7 +347,6 @@ export const defaultSettings: Settings = {
   keepDays: 0,
   keepBytes: 2048 * MiB,
   background: false,
-  openAtLogin: false,
   preventSleep: true,
   hardwareAcceleration: true,
   notifyVerdicts: true,

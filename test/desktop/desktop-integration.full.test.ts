@@ -135,7 +135,7 @@ describe('desktop integration', () => {
     expect(back.all()).not.toContain('[notification]')
   })
 
-  it('starts in the tray at login, is shown by a second start, and asks before it quits during a job', async () => {
+  it('starts in the tray, is shown by a second start, and asks before it quits during a job', async () => {
     using data = tempDir()
     const port = await freePort()
     const args = ['--data', data.path, '--port', String(port)]

@@ -12,7 +12,6 @@ const others: Settings = {
   keepDays: 30,
   keepBytes: 1024 * 1024,
   background: true,
-  openAtLogin: true,
   preventSleep: false,
   hardwareAcceleration: false,
   notifyVerdicts: false,

@@ -93,7 +93,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       osSecretStore: false,
       background: false,
       notifications: false,
-      loginItem: false,
       links: false,
       updates: false,
     },

@@ -14,5 +14,5 @@ export interface DesktopHost {
   readonly dataDir: string
 }
 
-/** As in the package. Windows uses it to assign notifications and login items to the app. */
+/** As in the package. Windows uses it to assign notifications to the app. */
 export const APP_ID = 'dev.tabscope.desktop'

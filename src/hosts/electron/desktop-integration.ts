@@ -1,7 +1,6 @@
 import { app, Menu, type MenuItem, type WebContents } from 'electron'
 import type { DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
-import { startLoginItem } from './login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
 import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
@@ -102,7 +101,6 @@ export function startDesktopIntegration(
   startBadge(host, watch)
   startNotifications({ view, mirror, watch, notifier })
   startBackground({ host, mirror, memory, notifier })
-  startLoginItem({ host, mirror, memory, watch })
   mirror.onChange(({ settings: { hardwareAcceleration } }) => {
     if (hardwareAcceleration !== memory.current.hardwareAcceleration)
       memory.remember({ hardwareAcceleration })

@@ -8,8 +8,6 @@ import { writeFileAt } from '#engine/platform/save-file.ts'
 const DesktopState = z.object({
   /** The user knows that capturing continues in the background. */
   backgroundNoticeShown: z.boolean().catch(false),
-  /** The app started at login when this was last checked. */
-  loginItem: z.boolean().catch(false),
   /** A copy of the setting, which Chromium needs before there is an engine. */
   hardwareAcceleration: z.boolean().catch(true),
 })

@@ -20,7 +20,6 @@ import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
-import { hasLoginItem } from './login-item.ts'
 import {
   configuredDataDir,
   crashFolder,
@@ -166,7 +165,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   }
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
-  if (window.current === undefined && !startsHidden(hidden)) await window.show()
+  if (window.current === undefined && !hidden) await window.show()
 }
 
 /** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
@@ -194,11 +193,6 @@ async function logNotices(secrets: SystemSecrets, log: Log): Promise<void> {
   if (withoutSandbox !== null) log.warn(withoutSandbox)
   const { notice } = await secrets.protection
   if (notice !== null) log.warn(notice)
-}
-
-/** macOS passes no argument for this, but reports it. */
-function startsHidden(asked: boolean): boolean {
-  return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
 async function start(): Promise<void> {
@@ -294,7 +288,7 @@ function followListenerPort(
   return () => port
 }
 
-function capabilitiesFor(dataDir: string): Capabilities {
+function hostCapabilities(): Capabilities {
   return {
     embeddedAuthWindow: true,
     nativeDialogs: true,
@@ -303,7 +297,6 @@ function capabilitiesFor(dataDir: string): Capabilities {
     background: true,
     // Asking the system would already ask the user for permission (macOS).
     notifications: true,
-    loginItem: hasLoginItem(dataDir),
     links: areLinksRegistered(
       app.isPackaged,
       runsFromAppImage(process.env, process.resourcesPath),
@@ -330,7 +323,7 @@ function engineInit(
     dataDir,
     version: app.getVersion(),
     listenerPort,
-    capabilities: capabilitiesFor(dataDir),
+    capabilities: hostCapabilities(),
     system: { versions, logFile: logFileIn(dataDir), update },
   }
 }

@@ -128,7 +128,6 @@ describe('while Tabscope runs', () => {
       'proxy',
       'ca-file',
       'background',
-      'open-at-login',
       'prevent-sleep',
       'hardware-acceleration',
       'notify-verdicts',

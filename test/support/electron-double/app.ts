@@ -29,7 +29,6 @@ export class PreventableEvent {
 class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
-  #openAtLogin = false
   readonly #root = process.env['DOUBLE_APP_PATH'] ?? ''
   #isReady = false
   #lock: net.Server | undefined
@@ -221,21 +220,6 @@ class App extends EventEmitter {
     return true
   }
 
-  getLoginItemSettings(): {
-    openAtLogin: boolean
-    wasOpenedAtLogin: boolean
-    launchItems: readonly object[]
-  } {
-    assertOnly(['darwin', 'win32'], 'app.getLoginItemSettings')
-    return { openAtLogin: this.#openAtLogin, wasOpenedAtLogin: false, launchItems: [] }
-  }
-
-  setLoginItemSettings(settings: { openAtLogin?: boolean; args?: string[] }): void {
-    assertOnly(['darwin', 'win32'], 'app.setLoginItemSettings')
-    this.#openAtLogin = settings.openAtLogin === true
-    process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
-  }
-
   /** Reported on stderr for tests. Has no effect on Linux. */
   addRecentDocument(file: string): void {
     process.stderr.write(`[recent] ${file}\n`)
@@ -312,10 +296,6 @@ function isHeld(lock: string): boolean {
 export const app = new App()
 // In a checkout the first argument is the app's own folder, as with `electron .`; a packaged app has none.
 if (app.isPackaged) process.argv.splice(1, 1)
-
-function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
-  if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
-}
 
 // Like in Electron, mapped to that of the app.
 process.exit = (code) => {

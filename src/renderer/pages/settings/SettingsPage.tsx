@@ -344,20 +344,14 @@ function matches(
 
 function DesktopCards({ settings }: { settings: Settings }) {
   const background = useCan('background')
-  const loginItem = useCan('loginItem')
   const notifications = useCan('notifications')
   return (
     <>
-      {(background || loginItem) && (
+      {background && (
         <SettingsCard title="Desktop">
-          {background && <SwitchSetting name="background" settings={settings} />}
-          {loginItem && <SwitchSetting name="open-at-login" settings={settings} />}
-          {background && (
-            <>
-              <SwitchSetting name="prevent-sleep" settings={settings} />
-              <SwitchSetting name="hardware-acceleration" settings={settings} />
-            </>
-          )}
+          <SwitchSetting name="background" settings={settings} />
+          <SwitchSetting name="prevent-sleep" settings={settings} />
+          <SwitchSetting name="hardware-acceleration" settings={settings} />
         </SettingsCard>
       )}
       {notifications && (
@@ -377,7 +371,6 @@ function DesktopCards({ settings }: { settings: Settings }) {
 interface SwitchSettingProps {
   name:
     | 'background'
-    | 'open-at-login'
     | 'prevent-sleep'
     | 'hardware-acceleration'
     | 'notify-verdicts'

@@ -194,14 +194,6 @@ export const settingsHere = {
     stored: 'background',
     needs: 'background',
   },
-  'open-at-login': {
-    card: 'Desktop',
-    label: 'Open when you log in',
-    hint: 'Starts in the background.',
-    words: 'start startup autostart launch boot login',
-    stored: 'openAtLogin',
-    needs: 'loginItem',
-  },
   'prevent-sleep': {
     card: 'Desktop',
     label: 'Keep the computer awake',

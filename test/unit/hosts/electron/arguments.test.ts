@@ -42,7 +42,7 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments(['/a/tabscope:x'], cwd).link).toBeNull()
   })
 
-  it('starts hidden with --hidden, as at login', () => {
+  it('starts hidden with --hidden', () => {
     expect(readArguments(['--hidden', '--data', 'here'], cwd)).toMatchObject({ hidden: true })
     expect(readArguments(['--hidden=no'], cwd).hidden).toBe(false)
   })

@@ -21,11 +21,10 @@ describe('the stored state of the desktop app', () => {
   it('is restored at the next start', () => {
     const inner = path.join(folder, 'interface')
     openDesktopMemory(inner, log).remember({ backgroundNoticeShown: true })
-    openDesktopMemory(inner, log).remember({ loginItem: true })
+    openDesktopMemory(inner, log).remember({ hardwareAcceleration: false })
     expect(openDesktopMemory(inner, log).current).toEqual({
       backgroundNoticeShown: true,
-      loginItem: true,
-      hardwareAcceleration: true,
+      hardwareAcceleration: false,
     })
     expect(readdirSync(inner)).toEqual(['desktop.json'])
   })
@@ -36,7 +35,6 @@ describe('the stored state of the desktop app', () => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
       expect(openDesktopMemory(folder, log).current).toEqual({
         backgroundNoticeShown: false,
-        loginItem: false,
         hardwareAcceleration: true,
       })
     },
@@ -46,8 +44,8 @@ describe('the stored state of the desktop app', () => {
     const file = path.join(folder, 'file')
     writeFileSync(file, '')
     const memory = openDesktopMemory(file, log)
-    memory.remember({ loginItem: true })
-    expect(memory.current.loginItem).toBe(true)
+    memory.remember({ backgroundNoticeShown: true })
+    expect(memory.current.backgroundNoticeShown).toBe(true)
     expect(warnings).toHaveLength(1)
   })
 })

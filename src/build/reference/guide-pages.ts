@@ -140,7 +140,7 @@ can apply at once. They are grouped by where to fix them. See [signatures](signa
     '## What libraries write',
     `If a library parsed the JSON and wrote it again, its text was signed. The diagnosis tries each of these, with their other layouts. Each was recorded with
 the given version, or follows its documentation or source where that is \`source\`. This is what they make of \`${sampleJson}\`, with \`↵\` for line
-ends. Dictionaries of Perl, Swift, Lua, Raku and Rust have a random order of keys.`,
+ends. Dictionaries of Perl, Swift, Lua, Raku and Rust, and maps of json-iterator, have a random order of keys: here they are sorted.`,
     table(['Library', 'Version', 'Writes'], await libraryRows()),
   ])
 }

@@ -12,7 +12,7 @@ import { prepare, type Db } from '../../platform/sqlite.ts'
 import { factCauses } from './facts.ts'
 import { signaturesOf, signingBrand } from '../received.ts'
 import { frameworkGuesses } from './frameworks.ts'
-import { nameMatch, type Named } from './naming.ts'
+import { listed, nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'
 import { pairCost, plausibleCost, search, type Match, type Searched } from './search.ts'
 import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
@@ -243,9 +243,7 @@ const advice =
 
 function describeProducers(names: readonly string[]): string {
   if (names.length === 0) return ''
-  const list =
-    names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
-  return ` ${list ?? ''} ${names.length === 1 ? 'writes' : 'write'} what was signed.`
+  return ` ${listed(names, 'and')} ${names.length === 1 ? 'writes' : 'write'} what was signed.`
 }
 
 /** How far the search got: it can never try everything. */

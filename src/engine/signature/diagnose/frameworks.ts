@@ -17,118 +17,43 @@ interface Framework {
   readonly hints: readonly string[]
 }
 
-function libraryNamed(name: string): Library {
-  const found = libraries.find((each) => each.name === name)
-  if (!found) throw new Error(`There is no library “${name}”.`)
-  return found
+// The last two columns: the layout that it writes, and words in headers of its responses.
+const table = `
+Express | express | JSON.stringify(req.body) | JSON.stringify of JavaScript | compact | express
+Flask | flask | json.dumps(request.json) | json.dumps of Python | spaced | werkzeug
+Laravel, Symfony, WordPress | php | json_encode($request->all()) | json_encode of PHP with arrays for objects | compact | php
+Spring Boot | spring | objectMapper.writeValueAsString(body) | Jackson | compact | tomcat, jetty, undertow
+Spring Boot | spring | objectMapper.writeValueAsBytes(body) | Jackson as bytes | compact | tomcat, jetty, undertow
+ASP.NET Core | aspnet | JsonSerializer.Serialize(body) | System.Text.Json of .NET | compact | kestrel, asp.net
+ASP.NET Core with Newtonsoft.Json | aspnet | JsonConvert.SerializeObject(body) | Newtonsoft.Json of .NET | compact | kestrel, asp.net
+Rails | rails | params.to_json | to_json of Rails | compact | phusion passenger, puma
+Go | go | json.Marshal(body) | json.Marshal of Go | compact
+Django, AWS Lambda | django | json.dumps(json.loads(request.body)) | json.dumps of Python | spaced | wsgiserver, gunicorn
+FastAPI, Starlette | fastapi | json.dumps(…, separators=(",", ":"), ensure_ascii=False) | json.dumps of Python with ensure_ascii=False | compact | uvicorn
+NestJS, Fastify | fastify | JSON.stringify(request.body) | JSON.stringify of JavaScript | compact
+Next.js, Hono | next | JSON.stringify(await request.json()) | JSON.stringify of JavaScript | compact | next.js
+Sinatra |  | JSON.generate(JSON.parse(body)) | JSON.generate of Ruby | compact | thin, webrick
+Vapor |  | JSONEncoder().encode(body) | JSONEncoder of Swift | compact | vapor
+Ktor |  | Json.encodeToString(body) | kotlinx.serialization | compact | ktor
+`
+
+const frameworks = table.trim().split('\n').map(frameworkOf)
+
+function frameworkOf(row: string): Framework {
+  const [label = '', check = '', writes = '', name, layout, hints = ''] = row
+    .split('|')
+    .map((cell) => cell.trim())
+  const library = libraries.find((each) => each.name === name)
+  const layouts = library?.layouts.filter((each) => each === layout) ?? []
+  if (!library || layouts.length === 0) throw new Error(`There is no library “${name ?? ''}”.`)
+  return {
+    label,
+    check: check || null,
+    writes,
+    library: { ...library, layouts },
+    hints: hints.split(', ').filter(Boolean),
+  }
 }
-
-const row = (
-  label: string,
-  check: string | null,
-  writes: string,
-  library: string,
-  layouts: Library['layouts'],
-  hints: readonly string[] = [],
-): Framework => ({
-  label,
-  check,
-  writes,
-  library: { ...libraryNamed(library), layouts },
-  hints,
-})
-
-const javascript = 'JSON.stringify of JavaScript'
-const python = 'json.dumps of Python'
-
-const frameworks: readonly Framework[] = [
-  row('Express', 'express', 'JSON.stringify(req.body)', javascript, ['compact'], ['express']),
-  row('Flask', 'flask', 'json.dumps(request.json)', python, ['spaced'], ['werkzeug']),
-  row(
-    'Laravel, Symfony, WordPress',
-    'php',
-    'json_encode($request->all())',
-    'json_encode of PHP with arrays for objects',
-    ['compact'],
-    ['php'],
-  ),
-  row(
-    'Spring Boot',
-    'spring',
-    'objectMapper.writeValueAsString(body)',
-    'Jackson',
-    ['compact'],
-    ['tomcat', 'jetty', 'undertow'],
-  ),
-  row(
-    'Spring Boot',
-    'spring',
-    'objectMapper.writeValueAsBytes(body)',
-    'Jackson as bytes',
-    ['compact'],
-    ['tomcat', 'jetty', 'undertow'],
-  ),
-  row(
-    'ASP.NET Core',
-    'aspnet',
-    'JsonSerializer.Serialize(body)',
-    'System.Text.Json of .NET',
-    ['compact'],
-    ['kestrel', 'asp.net'],
-  ),
-  row(
-    'ASP.NET Core with Newtonsoft.Json',
-    'aspnet',
-    'JsonConvert.SerializeObject(body)',
-    'Newtonsoft.Json of .NET',
-    ['compact'],
-    ['kestrel', 'asp.net'],
-  ),
-  row(
-    'Rails',
-    'rails',
-    'params.to_json',
-    'to_json of Rails',
-    ['compact'],
-    ['phusion passenger', 'puma'],
-  ),
-  row('Go', 'go', 'json.Marshal(body)', 'json.Marshal of Go', ['compact']),
-  row(
-    'Django, AWS Lambda',
-    'django',
-    'json.dumps(json.loads(request.body))',
-    python,
-    ['spaced'],
-    ['wsgiserver', 'gunicorn'],
-  ),
-  row(
-    'FastAPI, Starlette',
-    'fastapi',
-    'json.dumps(…, separators=(",", ":"), ensure_ascii=False)',
-    'json.dumps of Python with ensure_ascii=False',
-    ['compact'],
-    ['uvicorn'],
-  ),
-  row('NestJS, Fastify', 'fastify', 'JSON.stringify(request.body)', javascript, ['compact']),
-  row(
-    'Next.js, Hono',
-    'next',
-    'JSON.stringify(await request.json())',
-    javascript,
-    ['compact'],
-    ['next.js'],
-  ),
-  row(
-    'Sinatra',
-    null,
-    'JSON.generate(JSON.parse(body))',
-    'JSON.generate of Ruby',
-    ['compact'],
-    ['thin', 'webrick'],
-  ),
-  row('Vapor', null, 'JSONEncoder().encode(body)', 'JSONEncoder of Swift', ['compact'], ['vapor']),
-  row('Ktor', null, 'Json.encodeToString(body)', 'kotlinx.serialization', ['compact'], ['ktor']),
-]
 
 const maxLength = 1024 * 1024
 

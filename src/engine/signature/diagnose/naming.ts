@@ -124,14 +124,14 @@ function valuesOf(
       : changed,
     ...(sum.keyed && key ? { key: key.words } : {}),
     encoding: reading.words,
-    ...(producers.length > 0 ? { producers: listed(producers) } : {}),
+    ...(producers.length > 0 ? { producers: listed(producers, 'or') } : {}),
   }
 }
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], word: 'and' | 'or'): string {
   return names.length < 2
     ? names.join('')
-    : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`
+    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1) ?? ''}`
 }
 
 async function producersFor(

@@ -18,6 +18,8 @@ export interface Library {
   /** The default first; each further one costs 1 more. Null: as received. */
   readonly layouts: readonly (LayoutName | null)[]
   readonly order: keyof typeof orderRules | null
+  /** The keys are in an order that differs from one time to the next; `order` is for comparing. */
+  readonly isUnordered: boolean
   readonly members: keyof typeof memberRules
   readonly start: '' | '\n'
   readonly end: '' | '\n'
@@ -58,10 +60,12 @@ json.Marshal of Go with UseNumber | 1.19 | 4 | compact two tab four | html separ
 json.Marshal of Go before 1.22 with UseNumber | 1.19 | 5 | compact two tab four | html separator long | kept | sorted
 json.RawMessage of Go | 1.19 | 4 | compact | html separator kept | kept
 json-iterator of Go | 1.1 | 5 | compact two tab four | html separator | goIterator | sorted
+json-iterator of Go with ConfigDefault | 1.1 | 5 | compact | html separator | goIterator | unordered
 json.dumps of Python with sort_keys | 3.11 | 4 | spaced two four compact | ascii delete | python | sorted
 canonicaljson of Python | 1.6 | 5 | compact |  | python | sorted
 jsonify of Flask | 3.1 | 4 | compact | ascii delete | python | sorted LF
 tojson of Jinja | 3.1 | 5 | spaced | html apostrophe ascii delete | python | sorted
+serde_json of Rust with HashMap | 1.0 | 5 | compact |  | rust | unordered
 orjson or Pydantic of Python | 3.8 | 4 | compact two |  | rust
 orjson of Python with sorted keys | 3.8 | 5 | compact two |  | rust | sorted
 ujson of Python | 5.7 | 5 | compact four | slash ascii | rust
@@ -80,6 +84,7 @@ System.Text.Json of .NET with doubles | source | 4 | compact two twoWindows | ht
 System.Text.Json of .NET with UnsafeRelaxedJsonEscaping | source | 4 | compact two twoWindows | c1 newline space narrow wide separator pair delete ^ | kept
 System.Json of Mono | 6.8 | 6 | spaced | separator | kept | sorted
 JSONEncoder of Swift | source | 4 | compact swift | slash | javascript
+JSONEncoder of Swift with dictionaries | source | 5 | compact | slash | javascript | unordered
 JSONEncoder of Swift with sortedKeys | source | 5 | compact swift | slash | javascript | sorted
 kotlinx.serialization | source | 4 | compact four |  | java
 Moshi | source | 5 | compact two | separator | java | noNulls
@@ -125,6 +130,8 @@ json-c | 0.16 | 4 | paddedEmpty compact jsonc spaced | slash | kept
 json-c without escaped slashes | 0.16 | 5 | paddedEmpty compact jsonc |  | kept
 json-glib | 1.6 | 5 | compact glib | delete | seventeenZero
 libbson of MongoDB | 1.23 | 5 | paddedTwice |  | twenty
+libbson of MongoDB, canonical | 1.23 | 6 | paddedTwice |  | extendedTwenty
+EJSON of MongoDB for JavaScript, canonical | 7.3 | 6 | compact two |  | extended
 json_reformat of YAJL | 2.1 | 6 | yajl |  | kept | LF
 fast-json-stringify of JavaScript | 7.3 | 5 | compact |  | javascript | nullsAsStrings
 json-bigint of JavaScript | 1.0 | 5 | compact | delete c1 newline narrow separator format invisible | javascriptFractions
@@ -139,6 +146,8 @@ Jsonnet | 0.18 | 6 | jsonnet | delete | jsonnet | sorted LF
 Jsonnet, minified | 0.18 | 6 | compact | delete | jsonnet | sorted
 JSON::PP or JSON::XS of Perl, canonical | 4.0 | 5 | compact |  | fifteenOfFractions | sorted
 JSON::PP or JSON::XS of Perl, canonical and pretty | 4.0 | 6 | perl |  | fifteenOfFractions | sorted LF
+Cpanel::JSON::XS of Perl | 4.35 | 5 | compact |  | python | unordered
+Cpanel::JSON::XS of Perl with ascii | 4.35 | 6 | compact | ascii | python | unordered
 Cpanel::JSON::XS of Perl, canonical | 4.35 | 6 | compact |  | python | sorted
 Mojo::JSON of Perl | 9.31 | 6 | compact | slash | python | sorted
 Mojo::JSON of Perl without XS | 9.31 | 6 | compact | slash | fifteenOfFractions | sorted
@@ -154,6 +163,7 @@ Nim or simdjson of C++ | 1.6 | 6 | compact two |  | python
 Yojson of OCaml | 2.0 | 6 | compact yojson | delete | python
 aeson of Haskell | 2.0 | 5 | compact |  | haskell | sorted
 guile-json | 4.7 | 6 | compact two |  | scheme | reversed
+guile-json with unicode | 4.7 | 6 | compact two | pair separator | scheme | reversed
 guile-json with escaped slashes | 4.7 | 6 | compact two | slash | scheme | reversed
 Racket | 8.7 | 6 | compact | delete | erlang | sorted
 jsonlite of R | 1.8 | 5 | compact two |  | fifteen | nullsAsObjects
@@ -211,6 +221,7 @@ function libraryOf(row: string): Library {
     .split('|')
     .map((cell) => cell.trim())
   const words = more.split(' ')
+  const isUnordered = words.includes('unordered')
   return {
     name,
     version,
@@ -218,7 +229,8 @@ function libraryOf(row: string): Library {
     escapes: escapesOf(escapes, Number(cost)),
     numbers: nameIn(numberRules, numbers),
     layouts: names.split(' ').map((each) => nameIn(layouts, each)),
-    order: words.find((word) => isIn(orderRules, word)) ?? null,
+    order: isUnordered ? 'sorted' : (words.find((word) => isIn(orderRules, word)) ?? null),
+    isUnordered,
     members: words.find((word) => isIn(memberRules, word)) ?? 'lastOfEqual',
     start: words.includes('LFbefore') ? '\n' : '',
     end: words.includes('LF') ? '\n' : '',
@@ -236,7 +248,7 @@ function nameIn<T extends object>(record: T, name: string): keyof T & string {
 
 export const libraries: readonly Library[] = [...table.trim().split('\n'), ...phpRows()]
   .map(libraryOf)
-  .toSorted((a, b) => a.cost - b.cost)
+  .toSorted((a, b) => Number(a.isUnordered) - Number(b.isUnordered) || a.cost - b.cost)
 
 /** As the library writes the document, in each of its layouts. */
 export async function* writings(
@@ -271,7 +283,10 @@ export async function producersOf(
   const numerals = written.numbers.map(({ raw }) => raw)
   const templates = new Map<string, Template>()
   const found: Library[] = []
+  const sorted = orderRules.sorted.rewrite(written.root)
   for (const each of libraries) {
+    // An order that can be computed is more likely.
+    if (each.isUnordered && found.length > 0) break
     const strings = document.strings.map((inside) => writeString(inside, each.escapes))
     const write = numberRules[each.numbers]
     for (const name of each.layouts) {
@@ -283,14 +298,15 @@ export async function producersOf(
           : await template(rootOf(document.root, each), layouts[name], budget))
       templates.set(id, made)
       const numbers = document.numbers.map(({ raw }) => write(raw))
+      const ordered = each.isUnordered ? await template(sorted, layouts.compact, budget) : null
+      const slots = ordered?.slots.filter((one) => one < 0) ?? numerals.map((_, nth) => ~nth)
       for (const [nth, slot] of made.slots.filter((one) => one < 0).entries()) {
         const raw = document.numbers[~slot]?.raw ?? ''
-        const other = originalsOf(raw)
-          .map(write)
-          .find((one) => one === numerals[nth])
-        if (other !== undefined) numbers[~slot] = other
+        const given = numerals[~(slots[nth] ?? 0)] ?? ''
+        if (originalsOf(raw).some((original) => write(original) === given)) numbers[~slot] = given
       }
-      if (each.start + fill(made, strings, numbers) + each.end !== text) continue
+      const wanted = ordered ? fill(ordered, written.strings, numerals) : text
+      if (each.start + fill(made, strings, numbers) + each.end !== wanted) continue
       found.push(each)
       break
     }

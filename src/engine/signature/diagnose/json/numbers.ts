@@ -173,6 +173,19 @@ const whenFraction =
   (raw) =>
     isFraction(raw) ? write(raw) : raw
 
+/** Extended JSON of MongoDB in its canonical form. `space`: inside braces and around the colon. */
+const extended =
+  (write: Write, space: string): Write =>
+  (raw) => {
+    const text = write(raw)
+    const size = Math.abs(Number(text))
+    const isLong = !isFraction(text) && size < 2 ** 63
+    const type = isLong ? (size < 2 ** 31 ? 'Int' : 'Long') : 'Double'
+    return ['{', `"$number${type}"`, ':', `"${text}"`, '}'].join(space)
+  }
+
+const twenty = fractions(style([-4, 19], twoDigits, '.0', 20))
+
 /** By what the libraries do that use them. */
 export const numberRules = {
   kept: (raw) => raw,
@@ -208,7 +221,9 @@ export const numberRules = {
   scheme: fractions(style([-4, 20], signed, 'e')),
   jansson: fractions(style([-4, 16], mark('e', ''), '.0', 17)),
   eighteen: fractions(style([-4, 17], twoDigits, '.0', 18)),
-  twenty: fractions(style([-4, 19], twoDigits, '.0', 20)),
+  twenty,
+  extended: extended((raw) => finite(raw, String), ''),
+  extendedTwenty: extended(twenty, ' '),
   single: whenFraction((raw) =>
     finite(raw, (value) => writeFloat(Math.fround(value), style([-40, 40], signed, '.0'))),
   ),

@@ -4,7 +4,6 @@ import {
   characterClasses,
   classOf,
   escapeRule,
-  libraryEscapes,
   specialUnits,
   writeString,
   writeUnit,
@@ -122,7 +121,7 @@ export class Rewriter {
       }
       for (const each of libraries) {
         const numbers = written.get(each.numbers)
-        if (!numbers) continue
+        if (!numbers || each.isUnordered) continue
         const strings = await this.#stringsOf(each.escapes)
         const root = this.#root([memberRules[each.members], each.order && orderRules[each.order]])
         for (const name of each.layouts) {
@@ -160,28 +159,35 @@ export class Rewriter {
     return [all, data?.kind === 'object' ? data.members : []]
   }
 
-  /** Compact, with the keys in any order, as maps of some languages write them. */
+  /** Compact, with the keys of the JSON and of `data` in any order, as maps of some languages write them. */
   async *orders(): AsyncIterable<readonly Written[]> {
     const [all, data] = this.#ownKeys
-    if (!this.#isShort || all.length === 0 || !this.canBeReordered) return
-    const { numbers } = this.#received
-    for (const rule of unorderedEscapes) {
-      const strings = await this.#stringsOf(rule)
-      const write = async (node: JsonNode): Promise<string> =>
-        fill(await this.#template(node, layouts.compact), strings, numbers)
-      const pair = async ({ key, value }: Member): Promise<string> =>
-        `${await write(key)}:${await write(value)}`
-      const inside = await Promise.all(data.map(pair))
-      const outside = await Promise.all(all.map(pair))
-      const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
-      for (const ordered of permutations(inside)) {
-        if (place >= 0) outside[place] = `"data":{${ordered.join()}}`
-        const batch = Array.from(permutations(outside), (texts) => ({
-          text: `{${texts.join()}}`,
-          choices: 1,
-          library: null,
-        }))
-        yield batch
+    if (!this.#isShort || all.length === 0) return
+    const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
+    const outer = ordersOf(all, maxOrders)
+    const inner = ordersOf(data, maxOrders / factorial(all.length))
+    const { numbers: raws } = this.#received
+    const zeros = raws.map((raw) => originalsOf(raw)[1] ?? raw)
+    const seen = new Set<string>()
+    for (const library of libraries.filter(({ isUnordered }) => isUnordered)) {
+      const strings = await this.#stringsOf(library.escapes)
+      for (const originals of [raws, zeros]) {
+        const numbers = this.#writtenNumbers(library.numbers, originals)
+        const write = async (node: JsonNode): Promise<string> =>
+          fill(await this.#template(node, layouts.compact), strings, numbers)
+        const texts = new Map<Member, string>()
+        for (const member of [...all, ...data])
+          texts.set(member, `${await write(member.key)}:${await write(member.value)}`)
+        const key = [...texts.values()].join()
+        if (seen.has(key)) continue
+        seen.add(key)
+        const joined = (members: readonly Member[]): string =>
+          `{${members.map((member) => texts.get(member)).join()}}`
+        for (const ordered of inner) {
+          const own = all[place]
+          if (own) texts.set(own, `"data":${joined(ordered)}`)
+          yield outer.map((members) => ({ text: joined(members), choices: 1, library }))
+        }
       }
     }
   }
@@ -231,7 +237,7 @@ export class Rewriter {
     for (const each of libraries) {
       // The members of a large body are not rewritten, which would take too long.
       const isLarge = !this.free && (each.order === 'sorted' || each.members !== 'lastOfEqual')
-      if (each.cost > cost || isLarge) continue
+      if (each.cost > cost || isLarge || each.isUnordered) continue
       const order = each.order && orderRules[each.order]
       const written = this.#writtenNumbers(each.numbers, this.#received.numbers)
       const strings = await this.#stringsOf(each.escapes)
@@ -394,9 +400,6 @@ export class Rewriter {
   }
 }
 
-/** Of Perl, Swift and Rust, of Swift with slashes, and of Go. */
-const unorderedEscapes = ['', 'slash', 'html separator'].map((words) => libraryEscapes(words, 5))
-
 function changedIn(set: readonly number[]): number {
   return set.filter((nth) => nth > 0).length
 }
@@ -405,11 +408,19 @@ function factorial(count: number): number {
   return count < 2 ? 1 : count * factorial(count - 1)
 }
 
-function* permutations<T>(items: readonly T[]): Iterable<readonly T[]> {
-  if (items.length < 2) yield items
-  for (const [index, item] of items.length < 2 ? [] : items.entries()) {
-    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
-  }
+function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length < 2) return [items]
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  )
+}
+
+/** All, or if these are too many, sorted, and from each key on: a small map of Go begins anywhere, and goes on in the order in which it was filled. */
+function ordersOf(members: readonly Member[], most: number): readonly (readonly Member[])[] {
+  if (factorial(members.length) <= most) return permutations(members)
+  const sorted = orderRules.sortedFirstLevel.rewrite({ kind: 'object', members })
+  const turned = members.map((_, at) => [...members.slice(at), ...members.slice(0, at)])
+  return sorted.kind === 'object' ? [sorted.members, ...turned] : turned
 }
 
 function shapesOf(

@@ -230,7 +230,8 @@ describe.skipIf(natsServer === null)('with a server', () => {
     const ofBen = await untilAccepted(() => relay.as(ben))
     expect(await relay.relay('revoke', 'ann')).toMatchObject({ code: 0 })
     await ofAnn.closed()
-    await expect(relay.as(ann)).rejects.toThrow(/authorization/i)
+    // The server closes the connection, which the client may notice before it reads why.
+    await expect(relay.as(ann)).rejects.toThrow(/authorization|EPIPE/i)
     // Others stay connected.
     await ofBen.flush()
     expect(ofBen.isClosed()).toBe(false)

@@ -284,6 +284,7 @@ class Run {
     const { base, text, choices } = message
     const isPlain = group.change === null && group.scheme === null && group.sum === right
     if (!isPlain || text.length > smallBytes) {
+      if (this.#budget.due) await this.#budget.yield()
       const content = base.utf8 ? contentOf(text) : null
       if (group.change && !applies(group.change, content)) return
       const bytes = Buffer.from(text, base.utf8 ? 'utf8' : 'latin1')

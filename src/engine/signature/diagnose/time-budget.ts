@@ -11,7 +11,7 @@ export interface BudgetLimits {
 
 const MiB = 1024 * 1024
 
-export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 8 }
+export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 5 }
 /** In this time, everything that is likely is tried with a body of the usual size. */
 const usualMs = 1000
 const usualBytes = 10 * 1024

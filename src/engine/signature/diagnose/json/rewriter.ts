@@ -51,7 +51,7 @@ const maxNumberNames = 24
 /** In characters. Large texts come one by one, so that the caller can pause between them. */
 const batchLength = 32 * 1024
 /** Above, only whole libraries are tried. */
-const freeLength = 1024 * 1024
+const freeLength = 128 * 1024
 const maxChoices = 3
 /** Above, the texts of libraries are tried by their cost alone, and no orders of keys. */
 const shortLength = 64 * 1024
@@ -66,7 +66,7 @@ export class Rewriter {
   readonly #specials: readonly PlacedUnit[]
   readonly #budget: TimeBudget
   #shapes: ReadonlyMap<number, readonly Shape[]>
-  #escapes: ReadonlyMap<number, Choices<EscapeRule>>
+  #escapes: ReadonlyMap<number, Choices<EscapeRule>> = new Map()
   #isFurther = false
   #layouts: Choices<Layout> | null = null
   #numbers: Choices<readonly string[]> | null = null
@@ -84,12 +84,12 @@ export class Rewriter {
     this.#received = { strings, numbers: numbers.map(({ raw }) => raw) }
     this.#kept = keptTemplate(document)
     this.#shapes = shapesOf([received], [received])
-    this.#escapes = byCost(distinctEscapes(specials, false))
   }
 
   static async create(document: JsonDocument, budget: TimeBudget): Promise<Rewriter> {
     const rewriter = new Rewriter(document, budget, await specialsIn(document.strings, budget))
     if (rewriter.free) await rewriter.#addShapes([])
+    await rewriter.#addEscapes(false)
     return rewriter
   }
 
@@ -113,11 +113,10 @@ export class Rewriter {
       const seen = new Set([received])
       const written = new Map<NumberRuleName, readonly string[]>()
       for (const name of byNumbers.keys()) {
-        const numbers = this.#writtenNumbers(name, originals)
+        const numbers = await this.#writtenNumbers(name, originals)
         const key = `${name} ${numbers.join()}`
         if (!numerals.has(key)) written.set(name, numbers)
         numerals.add(key)
-        if (this.#budget.due) await this.#budget.yield()
       }
       for (const each of libraries) {
         const numbers = written.get(each.numbers)
@@ -172,7 +171,7 @@ export class Rewriter {
     for (const library of libraries.filter(({ isUnordered }) => isUnordered)) {
       const strings = await this.#stringsOf(library.escapes)
       for (const originals of [raws, zeros]) {
-        const numbers = this.#writtenNumbers(library.numbers, originals)
+        const numbers = await this.#writtenNumbers(library.numbers, originals)
         const write = async (node: JsonNode): Promise<string> =>
           fill(await this.#template(node, layouts.compact), strings, numbers)
         const texts = new Map<Member, string>()
@@ -186,7 +185,7 @@ export class Rewriter {
         for (const ordered of inner) {
           const own = all[place]
           if (own) texts.set(own, `"data":${joined(ordered)}`)
-          yield outer.map((members) => ({ text: joined(members), choices: 1, library }))
+          for (const members of outer) yield [{ text: joined(members), choices: 1, library }]
         }
       }
     }
@@ -215,12 +214,27 @@ export class Rewriter {
   async #addFurther(): Promise<void> {
     this.#isFurther = true
     await this.#addShapes(addedNulls(this.#document.root))
-    this.#escapes = byCost(distinctEscapes(this.#specials, true))
+    await this.#addEscapes(true)
   }
 
   async #addShapes(further: readonly MemberRule[]): Promise<void> {
     const members = await this.#effective([...Object.values(memberRules), ...further])
     this.#shapes = shapesOf(members, await this.#effective(Object.values(orderRules)))
+  }
+
+  /** The rules of libraries, and with `sets` every set of classes that occur. Only those that write these strings differently. */
+  async #addEscapes(sets: boolean): Promise<void> {
+    const specials = this.#specials
+    const own = specials.map(({ raw }) => raw).join('\0')
+    const found = new Map<string, Choice<EscapeRule>>()
+    const rules = new Set(libraries.map(({ escapes }) => escapes))
+    for (const rule of [...rules, ...(sets ? subsets(specials) : [])]) {
+      const key = specials.map((unit) => writeUnit(unit, unit.before, rule)).join('\0')
+      if (key !== own && !found.has(key)) found.set(key, { cost: rule.cost, rule })
+      if (this.#budget.due) await this.#budget.yield()
+    }
+    const sorted = [...found.values()].toSorted((a, b) => a.cost - b.cost)
+    this.#escapes = byCost<EscapeRule>([received, ...sorted])
   }
 
   async #effective(rules: readonly MemberRule[]): Promise<Choices<MemberRule>> {
@@ -239,7 +253,7 @@ export class Rewriter {
       const isLarge = !this.free && (each.order === 'sorted' || each.members !== 'lastOfEqual')
       if (each.cost > cost || isLarge || each.isUnordered) continue
       const order = each.order && orderRules[each.order]
-      const written = this.#writtenNumbers(each.numbers, this.#received.numbers)
+      const written = await this.#writtenNumbers(each.numbers, this.#received.numbers)
       const strings = await this.#stringsOf(each.escapes)
       for (const [index, name] of each.layouts.entries()) {
         for (const shape of this.#shapes.get(cost - each.cost - index) ?? []) {
@@ -258,7 +272,7 @@ export class Rewriter {
     const all = await this.#allLayouts()
     const batchSize = batchLength / (this.#document.tokens.text.length + 1)
     const escapes = this.#escapes
-    const numbers = byCost(this.#allNumbers())
+    const numbers = byCost(await this.#allNumbers())
     let batch: Written[] = []
     for (const [spent, shapes] of this.#shapes) {
       for (const layout of all) {
@@ -337,14 +351,14 @@ export class Rewriter {
   }
 
   readonly #writtenBy = new Map<NumberRuleName, Map<string, string>>()
-  #writtenNumbers(name: NumberRuleName, raws: readonly string[]): readonly string[] {
+  async #writtenNumbers(name: NumberRuleName, raws: readonly string[]): Promise<readonly string[]> {
     const known = this.#writtenBy.get(name) ?? new Map<string, string>()
     this.#writtenBy.set(name, known)
-    return raws.map((raw) => {
-      const made = known.get(raw) ?? numberRules[name](raw)
-      known.set(raw, made)
-      return made
-    })
+    for (const [index, raw] of raws.entries()) {
+      if (!known.has(raw)) known.set(raw, numberRules[name](raw))
+      if (index % 256 === 0 && this.#budget.due) await this.#budget.yield()
+    }
+    return raws.map((raw) => known.get(raw) ?? raw)
   }
 
   async #allLayouts(): Promise<Choices<Layout>> {
@@ -362,7 +376,7 @@ export class Rewriter {
     return this.#layouts
   }
 
-  #allNumbers(): Choices<readonly string[]> {
+  async #allNumbers(): Promise<Choices<readonly string[]>> {
     if (this.#numbers) return this.#numbers
     const { numbers } = this.#document
     const found = new Map<string, Choice<readonly string[]>>()
@@ -371,12 +385,9 @@ export class Rewriter {
       if (key !== own && !found.has(key)) found.set(key, { cost, rule: texts })
     }
     const own = this.#received.numbers.join(',')
-    for (const { cost, numbers: name } of libraries) {
-      const write = numberRules[name]
-      add(
-        Math.max(2, cost - 1),
-        numbers.map(({ raw }) => write(raw)),
-      )
+    for (const [name, [library]] of Map.groupBy(libraries, (each) => each.numbers)) {
+      const cost = Math.max(2, (library?.cost ?? 0) - 1)
+      add(cost, await this.#writtenNumbers(name, this.#received.numbers))
     }
     if (numbers.length <= maxTypedNumbers) {
       const names = [...new Set(numbers.map(({ name }) => name))].slice(0, maxNumberNames)
@@ -391,6 +402,7 @@ export class Rewriter {
         for (const { more, chosen } of groups) {
           const texts = numbers.map(({ raw, name }) => (chosen.has(name) ? write(raw) : raw))
           add(cost + more, texts)
+          if (this.#budget.due) await this.#budget.yield()
         }
       }
     }
@@ -460,19 +472,6 @@ async function specialsIn(strings: readonly string[], budget: TimeBudget): Promi
     if (index % 256 === 0 && budget.due) await budget.yield()
   }
   return [...found.values()]
-}
-
-/** The rules of libraries, and with `sets` every set of classes that occur. Only those that write these strings differently. */
-function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choices<EscapeRule> {
-  const own = specials.map(({ raw }) => raw).join('\0')
-  const found = new Map<string, Choice<EscapeRule>>()
-  const add = (rule: EscapeRule): void => {
-    const key = specials.map((unit) => writeUnit(unit, unit.before, rule)).join('\0')
-    if (key !== own && !found.has(key)) found.set(key, { cost: rule.cost, rule })
-  }
-  for (const { escapes } of libraries) add(escapes)
-  if (sets) for (const rule of subsets(specials)) add(rule)
-  return [received, ...[...found.values()].toSorted((a, b) => a.cost - b.cost)]
 }
 
 function* subsets(specials: readonly PlacedUnit[]): Iterable<EscapeRule> {

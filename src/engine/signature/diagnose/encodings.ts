@@ -1,5 +1,10 @@
 import type { TimeBudget } from './time-budget.ts'
 
+/** `U+00E9` */
+export function codePointOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
 /** Null if the text is not hex. */
 export function hexBytes(text: string): Buffer | null {
   return text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : null

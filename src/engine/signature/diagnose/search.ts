@@ -78,11 +78,10 @@ export async function search(
 ): Promise<Searched> {
   const run = new Run(subject, budget)
   await run.go(upTo)
-  const { match, reached, hasManyKeys, rounded } = run
-  return { match, reached, hasManyKeys, rounded }
+  return run
 }
 
-class Run {
+class Run implements Searched {
   match: Match | null = null
   reached = -1
   hasManyKeys = false

@@ -5,6 +5,7 @@ import { plural } from '#shared/text/format.ts'
 import {
   asLatin1,
   base64Bytes,
+  codePointOf,
   decodedPercent,
   encodedPercent,
   hexBytes,
@@ -106,10 +107,6 @@ const words = ['undefined', 'null', 'None', 'nil', '<nil>', '(null)', '[object O
 
 const marks = ['\u200b', '\u00a0', '\u200e', '\u2060', '\u00ad', '\u200d', '\ufeff']
 
-function markName(mark: string): string {
-  return `U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-}
-
 const changes: readonly SecretChange[] = [
   ...all('secret.line_break', [
     [1, 'without its trailing line break', (s) => s.replace(/(?<![\r\n])[\r\n]+$/, ''), 'here'],
@@ -200,8 +197,8 @@ const changes: readonly SecretChange[] = [
   ]),
   ...marks.flatMap((mark) =>
     all('secret.invisible', [
-      [5, `with the invisible character ${markName(mark)} after it`, (s) => s + mark],
-      [6, `with the invisible character ${markName(mark)} before it`, (s) => mark + s],
+      [5, `with the invisible character ${codePointOf(mark)} after it`, (s) => s + mark],
+      [6, `with the invisible character ${codePointOf(mark)} before it`, (s) => mark + s],
     ]),
   ),
   ...all('secret.name', [

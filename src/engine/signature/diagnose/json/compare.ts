@@ -1,5 +1,6 @@
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { childPath } from '#shared/json/path.ts'
+import { codePointOf } from '../encodings.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import {
   parseDocument,
@@ -228,26 +229,13 @@ function quoted(name: string | undefined): string {
   return JSON.stringify((name ?? '').slice(0, 40))
 }
 
-const classWords: Readonly<Record<CharacterClass, readonly [code: CauseCode, words: string]>> = {
+const classWords: Readonly<
+  Partial<Record<CharacterClass, readonly [code: CauseCode, words: string]>>
+> = {
   slash: ['body.slashes', 'with slashes escaped'],
   'slash after <': ['body.slashes', 'with slashes escaped'],
   angle: ['body.html', 'with < and > escaped'],
   ampersand: ['body.html', 'with & escaped'],
-  apostrophe: ['body.escapes', 'with apostrophes escaped'],
-  quote: ['body.escapes', 'with quotes as \\u0022'],
-  equals: ['body.escapes', 'with = escaped'],
-  plus: ['body.escapes', 'with + escaped'],
-  backtick: ['body.escapes', 'with backticks escaped'],
-  delete: ['body.escapes', 'with U+007F escaped'],
-  'line separator': ['body.escapes', 'with U+2028 and U+2029 escaped'],
-  'next line': ['body.escapes', 'with U+0085 escaped'],
-  control: ['body.escapes', 'with U+0080 to U+009F escaped'],
-  space: ['body.escapes', 'with special spaces escaped'],
-  'narrow space': ['body.escapes', 'with special spaces escaped'],
-  format: ['body.escapes', 'with invisible characters escaped'],
-  'other format': ['body.escapes', 'with invisible characters escaped'],
-  'wide space': ['body.escapes', 'with special spaces escaped'],
-  punctuation: ['body.escapes', 'with special punctuation escaped'],
   other: ['body.ascii', 'with non-ASCII characters escaped'],
   pair: ['body.astral', 'with emoji escaped'],
 }
@@ -277,7 +265,8 @@ function nameOf(
   }
   if (isEscaped) return ['body.unescaped', 'without escapes that JSON does not require']
   const kind = classOf(unit.code, before)
-  return kind === null ? ['body.escapes', 'with other escapes'] : classWords[kind]
+  const shown = /^[!-~]$/.test(unit.raw) ? unit.raw : codePointOf(unit.raw)
+  return (kind && classWords[kind]) ?? ['body.escapes', `with ${shown} escaped`]
 }
 
 async function compareLayouts(

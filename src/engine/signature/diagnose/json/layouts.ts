@@ -64,7 +64,13 @@ const oneLine = (cost: number, words: string, more: Partial<Layout>): Layout => 
   words,
   ...more,
 })
-const padded = [' ', ' ', ' '] as const
+const tcl = own('Tcl does', '    ', { colon: ' : ', comma: ',', inline: 'all', pads: ['', '', ''] })
+const pads = [' ', ' ', ' '] as const
+const padded = oneLine(5, 'with spaces inside brackets and around colons', {
+  colon: ' : ',
+  comma: ', ',
+  pads,
+})
 
 const unixLayouts = {
   compact,
@@ -73,7 +79,6 @@ const unixLayouts = {
   four: lines('    ', 3, 'indented with 4 spaces'),
   tab: lines('\t', 4, 'indented with tabs'),
   one: lines(' ', 5, 'indented with 1 space'),
-  three: lines('   ', 5, 'indented with 3 spaces'),
   jackson: own('Jackson does', '  ', { colon: ' : ', empty: [' ', ' '], inline: 'all' }, 3),
   swift: own('Swift does', '  ', { colon: ' : ', empty: ['\n\n\t', '\n\n\t'] }, 4),
   ruby: own('Ruby does', '  ', { empty: ['\n\t', '\n\n\t'] }, 4),
@@ -83,6 +88,8 @@ const unixLayouts = {
   brackets: own('Qt does', '    ', { empty: ['\n\t', '\n\t'] }),
   bracketsTwo: own('Raku does', '  ', { empty: ['\n\t', '\n\t'] }),
   yajl: own('json_reformat does', '    ', { empty: ['\n\n\t', '\n\n\t'] }),
+  yajlTwo: own('Yajl does', '  ', { empty: ['\n\n\t', '\n\n\t'] }),
+  oj: own('Oj does', '  ', { colon: ':' }),
   groovy: own('Groovy does', '    ', { empty: ['\n\t\t\n\t', '\n\t\t\n\t'] }),
   jiffy: own('jiffy does', '  ', { colon: ' : ', empty: ['\n\t\t\n\t', '\n\t\t\n\t'] }),
   glib: own('json-glib does', '  ', { colon: ' : ', empty: ['\t', ''] }),
@@ -93,42 +100,30 @@ const unixLayouts = {
     pads: ['', '', ''],
   }),
   jsoncpp: own('jsoncpp does', '\t', { colon: ' : ', open: ' : \n\t' }),
+  jsoncppTwo: own('jsoncpp does', '  ', { colon: ' : ', open: ' : \n\t' }),
   jsoncppStyled: own('jsoncpp does', '   ', { colon: ' : ', inline: 74 }),
+  jsonlite: own('jsonlite does', '  ', { inline: 10_000, pads: ['', '', ''] }),
   jsonnet: own('Jsonnet does', '   ', { empty: [' ', ' '] }),
   yojson: own('Yojson does', '  ', { inline: 80 }),
   prolog: own('SWI-Prolog does', '  ', { colon: ':', open: ': ', inline: 72, pads: ['', '', ' '] }),
   pascal: own('Free Pascal does', '  ', { colon: ' : ', empty: ['', '\n\t'] }),
-  tcl: own('Tcl does', '    ', { colon: ' : ', comma: ',', inline: 'all', pads: ['', '', ''] }),
-  tclAligned: own('Tcl does', '    ', {
-    colon: ' : ',
-    comma: ',',
-    inline: 'all',
-    pads: ['', '', ''],
-    aligned: true,
-  }),
+  tcl,
+  tclAligned: { ...tcl, aligned: true },
   afterColons: oneLine(4, 'with a space after colons', { colon: ': ' }),
   afterCommas: oneLine(5, 'with a space after commas', { comma: ', ' }),
-  padded: oneLine(5, 'with spaces inside brackets and around colons', {
-    colon: ' : ',
-    comma: ', ',
-    pads: padded,
-  }),
-  paddedTwice: oneLine(5, 'with spaces inside brackets and around colons', {
-    colon: ' : ',
-    comma: ', ',
-    pads: padded,
-    empty: ['  ', '  '],
-  }),
+  aroundColons: oneLine(5, 'with spaces around colons', { colon: ' : ', comma: ', ' }),
+  padded,
+  paddedTwice: { ...padded, empty: ['  ', '  '] },
   paddedObjects: oneLine(5, 'with spaces inside braces and around colons', {
     colon: ' : ',
     comma: ', ',
     pads: [' ', '', ''],
   }),
-  paddedLeft: oneLine(5, 'with spaces inside brackets', { colon: ': ', comma: ', ', pads: padded }),
+  paddedLeft: oneLine(5, 'with spaces inside brackets', { colon: ': ', comma: ', ', pads }),
   paddedEmpty: oneLine(5, 'with spaces inside brackets', {
     colon: ': ',
     comma: ', ',
-    pads: padded,
+    pads,
     empty: [' ', ' '],
   }),
   prologLine: oneLine(6, 'on one line as SWI-Prolog does', {
@@ -150,7 +145,6 @@ export const layouts = {
   ...unixLayouts,
   twoWindows: windows(unixLayouts.two, 1),
   fourWindows: windows(unixLayouts.four, 1),
-  tabWindows: windows(unixLayouts.tab, 1),
   jacksonWindows: windows(unixLayouts.jackson, 1),
   rubyWindows: windows(unixLayouts.ruby, 2),
 } as const satisfies Record<string, Layout>

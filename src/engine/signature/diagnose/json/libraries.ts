@@ -37,7 +37,10 @@ Newtonsoft.Json of .NET | 6.0 | 3 | compact two twoWindows | newline separator |
 JSON.generate of Ruby | 2.6 | 3 | compact ruby two rubyWindows |  | ruby
 to_json of Rails | 6.1 | 3 | compact | html separator | ruby
 serde_json of Rust | 1.0 | 3 | compact two |  | rust | sorted
+json_encode of PHP with serialize_precision=17 | 8.2 | 5 | compact four | slash ascii ^ascii | phpSeventeen
+json_encode of PHP with serialize_precision=17 and arrays for objects | 8.2 | 6 | compact four | slash ascii ^ascii | phpSeventeen | objectsAsArrays
 PostgreSQL’s jsonb | 15 | 3 | spaced brackets |  | postgres | byLength
+json_build_object of PostgreSQL | 15 | 5 | aroundColons |  | kept
 PostgreSQL’s json, SQLite or MariaDB | 15 | 5 | compact spaced |  | kept
 canonical JSON (RFC 8785) | 4.0 | 4 | compact two |  | javascript | sorted
 Jackson as bytes | 2.14 | 4 | compact jackson jacksonWindows | pair ^ | java
@@ -61,6 +64,7 @@ json.Marshal of Go before 1.22 with UseNumber | 1.19 | 5 | compact two tab four 
 json.RawMessage of Go | 1.19 | 4 | compact | html separator kept | kept
 json-iterator of Go | 1.1 | 5 | compact two tab four | html separator | goIterator | sorted
 json-iterator of Go with ConfigDefault | 1.1 | 5 | compact | html separator | goIterator | unordered
+json.dumps of Python with Decimal as text | 3.11 | 5 | spaced compact | ascii delete | quotedFractions
 json.dumps of Python with sort_keys | 3.11 | 4 | spaced two four compact | ascii delete | python | sorted
 canonicaljson of Python | 1.6 | 5 | compact |  | python | sorted
 jsonify of Flask | 3.1 | 4 | compact | ascii delete | python | sorted LF
@@ -69,10 +73,14 @@ serde_json of Rust with HashMap | 1.0 | 5 | compact |  | rust | unordered
 orjson or Pydantic of Python | 3.8 | 4 | compact two |  | rust
 orjson of Python with sorted keys | 3.8 | 5 | compact two |  | rust | sorted
 ujson of Python | 5.7 | 5 | compact four | slash ascii | rust
+ujson of Python with encode_html_chars | 5.7 | 6 | compact four | slash html ascii | rust
 pandas of Python | 1.5 | 6 | compact | slash ascii | plainZero
 simplejson of Python with Decimal | 3.18 | 5 | spaced two four compact | ascii delete | decimalText
 simplejson of Python for HTML | 3.18 | 5 | spaced two four compact | html ascii delete | python
 rapidjson or mujson of Python | 1.4 | 5 | compact four | ascii ^ | python
+Oj of Ruby | 3.14 | 5 | compact |  | ruby
+Oj of Ruby with indent | 3.14 | 6 | oj |  | ruby | LF
+Yajl of Ruby | 1.4 | 5 | compact yajlTwo |  | ruby
 to_json of Rails with BigDecimal | 6.1 | 5 | compact | html separator | bigDecimal
 JSON.generate of Ruby with ascii_only | 2.6 | 5 | compact ruby two rubyWindows | ascii | ruby
 JSON.generate of Ruby with script_safe | 2.6 | 5 | compact ruby two rubyWindows | slash | ruby
@@ -111,7 +119,7 @@ RapidJSON of C++ | 1.1 | 4 | compact four |  | rapidjson
 RapidJSON of C++ with ASCII | 1.1 | 5 | compact four | ascii ^ | rapidjson
 Boost.JSON of C++ | 1.81 | 5 | compact |  | boost
 Boost.PropertyTree of C++ | 1.74 | 6 | compact four | slash | kept | LF texts
-jsoncpp of C++ | 1.9 | 5 | compact jsoncpp | ascii | seventeenZero | sorted
+jsoncpp of C++ | 1.9 | 5 | compact jsoncpp jsoncppTwo | ascii | seventeenZero | sorted
 jsoncpp of C++ with emitUTF8 | 1.9 | 5 | compact jsoncpp |  | seventeenZero | sorted
 StyledWriter or FastWriter of jsoncpp | 1.9 | 5 | compact jsoncppStyled | ascii | seventeenZero | sorted LF
 cpprestsdk of C++ | 2.10 | 6 | compact |  | seventeenOfFractions | sorted
@@ -126,7 +134,7 @@ Jansson of C with sorted keys | 2.14 | 6 | spaced compact two |  | jansson | sor
 Jansson of C with ENSURE_ASCII | 2.14 | 6 | spaced compact two | ascii ^ | jansson
 Jansson of C with ESCAPE_SLASH | 2.14 | 6 | spaced compact two | slash | jansson
 jshon | 2013 | 6 | one | slash | jansson | LF
-json-c | 0.16 | 4 | paddedEmpty compact jsonc spaced | slash | kept
+json-c | 0.16 | 4 | paddedEmpty compact jsonc spaced bracketsTwo | slash | kept
 json-c without escaped slashes | 0.16 | 5 | paddedEmpty compact jsonc |  | kept
 json-glib | 1.6 | 5 | compact glib | delete | seventeenZero
 libbson of MongoDB | 1.23 | 5 | paddedTwice |  | twenty
@@ -148,6 +156,7 @@ JSON::PP or JSON::XS of Perl, canonical | 4.0 | 5 | compact |  | fifteenOfFracti
 JSON::PP or JSON::XS of Perl, canonical and pretty | 4.0 | 6 | perl |  | fifteenOfFractions | sorted LF
 Cpanel::JSON::XS of Perl | 4.35 | 5 | compact |  | python | unordered
 Cpanel::JSON::XS of Perl with ascii | 4.35 | 6 | compact | ascii | python | unordered
+JSON::XS of Perl, canonical with ascii | 4.0 | 6 | compact | ascii | fifteenOfFractions | sorted
 Cpanel::JSON::XS of Perl, canonical | 4.35 | 6 | compact |  | python | sorted
 Mojo::JSON of Perl | 9.31 | 6 | compact | slash | python | sorted
 Mojo::JSON of Perl without XS | 9.31 | 6 | compact | slash | fifteenOfFractions | sorted
@@ -166,8 +175,9 @@ guile-json | 4.7 | 6 | compact two |  | scheme | reversed
 guile-json with unicode | 4.7 | 6 | compact two | pair separator | scheme | reversed
 guile-json with escaped slashes | 4.7 | 6 | compact two | slash | scheme | reversed
 Racket | 8.7 | 6 | compact | delete | erlang | sorted
-jsonlite of R | 1.8 | 5 | compact two |  | fifteen | nullsAsObjects
-jsonlite of R with null="null" | 1.8 | 6 | compact two |  | fifteen
+jsonlite of R | 1.8 | 5 | compact jsonlite |  | fifteen | nullsAsObjects
+jsonlite of R without auto_unbox | 1.8 | 5 | compact jsonlite |  | fifteen | boxed
+jsonlite of R with null="null" | 1.8 | 6 | compact jsonlite |  | fifteen
 rjson of R | 0.2 | 6 | compact | ascii delete | fifteen | objectsAsArrays
 jsonencode of Octave | 7.3 | 6 | compact |  | javascript | nullsAsArrays
 json-encode of Emacs | 28 | 6 | compact two |  | python | objectsAsNull

@@ -137,6 +137,15 @@ function asText(node: JsonNode): JsonNode {
   return node.kind === 'word' || node.kind === 'number' ? textNode(node.raw) : node
 }
 
+/** Of R, where each value is a vector, and null is an empty list. */
+function boxed({ members }: JsonObject): JsonObject {
+  const box = (value: JsonNode): JsonNode => {
+    if (!('raw' in value)) return value
+    return value.raw === 'null' ? empty.object : { kind: 'array', items: [value] }
+  }
+  return { kind: 'object', members: members.map(({ key, value }) => ({ key, value: box(value) })) }
+}
+
 /** Libraries that take texts for times write the fraction of the second without zeros at its end. */
 function withTimes(write: (date: string, time: string, zone: string) => string) {
   return replaceValues((node) => {
@@ -180,6 +189,7 @@ export const memberRules = {
       node.kind === 'array' && node.items.length === 1 ? (node.items[0] ?? node) : node,
     ),
   },
+  boxed: { cost: 6, rewrite: inObjects(boxed) },
   texts: { cost: 7, rewrite: replaceValues(asText) },
   times: { cost: 5, rewrite: withTimes((date, time, zone) => `${date}T${time}${zone}`) },
   sqlTimes: { cost: 7, rewrite: withTimes((date, time) => `${date} ${time}`) },

@@ -200,6 +200,7 @@ export const numberRules = {
   javaFractions: fractions(style([-3, 6], mark('E', ''), 'e')),
   javaWhole: doubles(style([-3, 6], mark('E', ''), 'e')),
   php: phpIntegers(style([-4, 16], signed, 'e')),
+  phpSeventeen: phpIntegers(style([-4, 16], signed, 'e', 17)),
   phpZero: phpIntegers(style([-4, 16], signed, '.0e')),
   rust: fractions(style([-5, 15], mark('e', ''), '.0')),
   rapidjson: fractions(style([-6, 20], mark('e', ''), '.0')),
@@ -231,6 +232,7 @@ export const numberRules = {
   decimalText: whenFraction(decimalText),
   strippedDecimal: whenFraction(strippedDecimal),
   bigDecimal,
+  quotedFractions: whenFraction((raw) => `"${raw}"`),
   postgres: whenFraction(withoutExponent),
 } as const satisfies Record<string, Write>
 
@@ -268,4 +270,5 @@ export const typedNumbers: readonly NumberRule[] = [
   { cost: 6, write: decimals(4) },
   { cost: 5, write: inQuotes(numberRules.kept) },
   { cost: 6, write: inQuotes(decimals(2)) },
+  { cost: 6, write: inQuotes(whenFraction(decimals(2))) },
 ]

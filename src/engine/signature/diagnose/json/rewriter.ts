@@ -50,11 +50,9 @@ const maxTypedNumbers = 2000
 const maxNumberNames = 24
 /** In characters. Large texts come one by one, so that the caller can pause between them. */
 const batchLength = 32 * 1024
-/** Above, only whole libraries are tried. */
-const freeLength = 128 * 1024
+/** Above, only whole libraries are tried, by their cost. */
+const freeLength = 64 * 1024
 const maxChoices = 3
-/** Above, the texts of libraries are tried by their cost alone, and no orders of keys. */
-const shortLength = 64 * 1024
 const maxZeroNames = 5
 const manyNumbers = 50
 /** Five keys, and as many in `data`. */
@@ -97,13 +95,9 @@ export class Rewriter {
     return this.#document.tokens.text.length <= freeLength
   }
 
-  get #isShort(): boolean {
-    return this.#document.tokens.text.length <= shortLength
-  }
-
   /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
   async *rewritings(): AsyncIterable<readonly Written[]> {
-    if (!this.#isShort) return
+    if (!this.free) return
     const { text: received } = this.#document.tokens
     const batchSize = batchLength / (received.length + 1)
     let batch: Written[] = []
@@ -161,7 +155,7 @@ export class Rewriter {
   /** Compact, with the keys of the JSON and of `data` in any order, as maps of some languages write them. */
   async *orders(): AsyncIterable<readonly Written[]> {
     const [all, data] = this.#ownKeys
-    if (!this.#isShort || all.length === 0) return
+    if (!this.free || all.length === 0) return
     const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
     const outer = ordersOf(all, maxOrders)
     const inner = ordersOf(data, maxOrders / factorial(all.length))

@@ -158,7 +158,7 @@ function causesOfStatus(status: number, url: string, location: string | null): s
   switch (status) {
     case 404:
     case 405:
-      return [`The handler is at another path than ${new URL(url).pathname}.`]
+      return [`The handler is at another path than ${quoteForeign(new URL(url).pathname)}.`]
     case 400:
     case 401:
     case 403:

@@ -116,7 +116,7 @@ export class Relays {
     const invited = decodeInvitation(invitation)
     const { user, servers, endpoints } = invited
     const before = this.#same(invited)?.stored
-    const isKnown = before !== undefined && isSameCa(before.record, invited)
+    const isKnown = before !== undefined && isRenewed(before.record, invited)
     return {
       name: isKnown ? before.name : this.#freeName(invited.name),
       user,
@@ -145,7 +145,7 @@ export class Relays {
           'The invitation is not of the relay that it should replace. Read it again.',
         )
       }
-      const isReplacing = replace !== null || (same && isSameCa(same.stored.record, invited))
+      const isReplacing = replace !== null || (same && isRenewed(same.stored.record, invited))
       const before = isReplacing ? same : undefined
       const sealedSeed = seed === null ? null : await secrets.seal(seed)
       if (createEndpoints) {
@@ -311,6 +311,7 @@ export class Relays {
   #same(invited: Invitation): Entry | undefined {
     const entries = [...this.#entries.values()]
     return (
+      entries.find(({ stored }) => isRenewed(stored.record, invited)) ??
       entries.find(({ stored }) => isSameCa(stored.record, invited)) ??
       entries.find(({ stored }) =>
         stored.record.servers.some((each) => invited.servers.includes(each)),
@@ -361,6 +362,11 @@ function accessOf(
 /** Its server has proved that it is of that CA, since without TLS it proves nothing. */
 function isSameCa(record: RelayRecord, { ca, servers }: Invitation): boolean {
   return ca !== null && record.ca === ca && servers.every((server) => server.startsWith('tls://'))
+}
+
+/** The invitation is a new one for the same user, and needs no question. */
+function isRenewed(record: RelayRecord, invited: Invitation): boolean {
+  return isSameCa(record, invited) && record.user === invited.user
 }
 
 /** A new key keeps the switches. But another server is not trusted to send to the targets. */

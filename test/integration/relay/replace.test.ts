@@ -46,24 +46,32 @@ describe.skipIf(natsServer === null)('an invitation with a server of a known rel
   })
 
   // Any address of 127.0.0.0/8 is this computer on Linux only.
-  it.runIf(process.platform === 'linux')('replaces it without a question by its CA', async () => {
-    await using relay = await openAdministered('127.0.0.2')
-    expect((await relay.relay('check')).code).toBe(0)
-    const first = await relay.invite('ann')
-    const { id, name } = await call('relay.add', { invitation: encodeInvitation(first) })
-    await call('relay.update', { id, forward: true })
-    const invitation = encodeInvitation(await relay.invite('ann', '--force'))
-    expect(await call('relay.read', { invitation })).toMatchObject({
-      name,
-      replaces: id,
-      confirm: false,
-    })
-    expect(await call('relay.add', { invitation })).toMatchObject({ id, forward: true })
-    const read = async (edits: Partial<Invitation>) =>
-      call('relay.read', { invitation: encodeInvitation({ ...first, ...edits }) })
-    expect(await read({ ca: null })).toMatchObject({ replaces: id, confirm: true })
-    // Without TLS, nothing proves that its server is of the CA.
-    const plain = await read({ servers: ['nats://127.0.0.1:4222'] })
-    expect(plain).toMatchObject({ replaces: null, confirm: false })
-  })
+  it.runIf(process.platform === 'linux')(
+    'replaces it without a question by its CA and user',
+    async () => {
+      await using relay = await openAdministered('127.0.0.2')
+      expect((await relay.relay('check')).code).toBe(0)
+      const first = await relay.invite('ann')
+      const { id, name } = await call('relay.add', { invitation: encodeInvitation(first) })
+      await call('relay.update', { id, forward: true })
+      const invitation = encodeInvitation(await relay.invite('ann', '--force'))
+      expect(await call('relay.read', { invitation })).toMatchObject({
+        name,
+        replaces: id,
+        confirm: false,
+      })
+      expect(await call('relay.add', { invitation })).toMatchObject({ id, forward: true })
+      const ofBen = encodeInvitation(await relay.invite('ben'))
+      expect(await call('relay.read', { invitation: ofBen })).toMatchObject({
+        replaces: id,
+        confirm: true,
+      })
+      const read = async (edits: Partial<Invitation>) =>
+        call('relay.read', { invitation: encodeInvitation({ ...first, ...edits }) })
+      expect(await read({ ca: null })).toMatchObject({ replaces: id, confirm: true })
+      // Without TLS, nothing proves that its server is of the CA.
+      const plain = await read({ servers: ['nats://127.0.0.1:4222'] })
+      expect(plain).toMatchObject({ replaces: null, confirm: false })
+    },
+  )
 })

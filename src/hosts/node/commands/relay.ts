@@ -188,8 +188,9 @@ const init = defineCommand(
       if (!force && slugs === undefined) {
         throw new UsageError('Specify at least one endpoint: --endpoint bar')
       }
-      if (hosts?.length === 2 || (hosts?.length ?? 1) > 3) {
-        throw new UsageError('A relay has one --host, or three for a cluster.')
+      const count = new Set(hosts).size
+      if (hosts && (count !== hosts.length || (count !== 1 && count !== 3))) {
+        throw new UsageError('A relay has one --host, or three different ones for a cluster.')
       }
       const { createRelay, endpointOf, isLoopbackRelay, serversOf, templates } = await tools()
       const state = await createRelay(

@@ -144,7 +144,6 @@ const windows = (layout: Layout, more: number): Layout => ({
 export const layouts = {
   ...unixLayouts,
   twoWindows: windows(unixLayouts.two, 1),
-  fourWindows: windows(unixLayouts.four, 1),
   jacksonWindows: windows(unixLayouts.jackson, 1),
   rubyWindows: windows(unixLayouts.ruby, 2),
 } as const satisfies Record<string, Layout>

@@ -118,7 +118,7 @@ Qt with Indented | 6.4 | 5 | brackets |  | goIterator | sorted LF
 RapidJSON of C++ | 1.1 | 4 | compact four |  | rapidjson
 RapidJSON of C++ with ASCII | 1.1 | 5 | compact four | ascii ^ | rapidjson
 Boost.JSON of C++ | 1.81 | 5 | compact |  | boost
-Boost.PropertyTree of C++ | 1.74 | 6 | compact four | slash | kept | LF texts
+Boost.PropertyTree of C++ | 1.74 | 6 | compact four | slash | quoted | LF texts
 jsoncpp of C++ | 1.9 | 5 | compact jsoncpp jsoncppTwo | ascii | seventeenZero | sorted
 jsoncpp of C++ with emitUTF8 | 1.9 | 5 | compact jsoncpp |  | seventeenZero | sorted
 StyledWriter or FastWriter of jsoncpp | 1.9 | 5 | compact jsoncppStyled | ascii | seventeenZero | sorted LF

@@ -131,10 +131,10 @@ const word = (raw: string): Scalar => ({ kind: raw === 'null' ? 'word' : 'string
 
 const textNode = (text: string): Scalar => ({ kind: 'string', raw: JSON.stringify(text), slot: -1 })
 
-/** Of `boost::property_tree`, which knows only texts. */
+/** Of `boost::property_tree`, which knows only texts, also of numbers. */
 function asText(node: JsonNode): JsonNode {
   if (isEmpty(node)) return textNode('')
-  return node.kind === 'word' || node.kind === 'number' ? textNode(node.raw) : node
+  return node.kind === 'word' ? textNode(node.raw) : node
 }
 
 /** Of R, where each value is a vector, and null is an empty list. */

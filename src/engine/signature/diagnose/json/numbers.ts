@@ -232,6 +232,7 @@ export const numberRules = {
   decimalText: whenFraction(decimalText),
   strippedDecimal: whenFraction(strippedDecimal),
   bigDecimal,
+  quoted: (raw) => `"${raw}"`,
   quotedFractions: whenFraction((raw) => `"${raw}"`),
   postgres: whenFraction(withoutExponent),
 } as const satisfies Record<string, Write>

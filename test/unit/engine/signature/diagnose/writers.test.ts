@@ -140,16 +140,14 @@ test.for(cases)('$writer is found and named if it signed', async ({ writer, give
   expect(names.join(', ')).toContain(family)
 })
 
-// Boost.PropertyTree writes texts, whose zeros are lost, too.
-test.for(
-  cases.filter(
-    ({ writer, given, signed }) => signed !== throughJavaScript(given) && !/boostpt/.test(writer),
-  ),
-)('$writer is found if a proxy in JavaScript wrote the body again', async ({ given, signed }) => {
-  const input = inputOf({ body: throughJavaScript(given), signature: hex(signed) })
-  const { causes } = await diagnose(input, patient())
-  expect(causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
-})
+test.for(cases.filter(({ given, signed }) => signed !== throughJavaScript(given)))(
+  '$writer is found if a proxy in JavaScript wrote the body again',
+  async ({ given, signed }) => {
+    const input = inputOf({ body: throughJavaScript(given), signature: hex(signed) })
+    const { causes } = await diagnose(input, patient())
+    expect(causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
+  },
+)
 
 test.for(recorded.filter(({ writer }) => /^clojure|^java-(?:mjson|simple)|classic/.test(writer)))(
   'the order of $writer is computed for more keys',

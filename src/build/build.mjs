@@ -9,7 +9,11 @@ import { compileCache } from '../hosts/node/compile-cache.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
 /** The license notices come last: they cover everything in the outputs of the other steps. */
-const STEPS = [[BUILDER, 'build'], ['src/build/licences/write.mjs']]
+const STEPS = [
+  [BUILDER, 'build'],
+  ['--experimental-vm-modules', 'src/build/check-syntax.mjs'],
+  ['src/build/licences/write.mjs'],
+]
 
 /**
  * Builds `out/` unless it matches the sources. Safe with concurrent launches: one builds, the others wait for it.
@@ -44,10 +48,10 @@ function build(root) {
 
 /**
  * @param {string} root
- * @param {readonly string[]} step
+ * @param {readonly string[]} step arguments of Node
  */
-function run(root, [script = '', ...args]) {
-  const result = spawnSync(process.execPath, [path.join(root, script), ...args], {
+function run(root, step) {
+  const result = spawnSync(process.execPath, step, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { deliver, goTo, openPage } from '../support/product.ts'
-import { sharedProduct } from '../support/shared-product.ts'
-
-const fresh = sharedProduct()
+import { deliver, goTo, openPage, startServeProcess } from '../support/product.ts'
 
 const tab = (data: object): string =>
   JSON.stringify({ type: 'OPEN_TAB', createdAt: '2026-11-20T20:09:04.512Z', data })
 
+// In the built program, whose parts differ from the sources.
 it('previews, copies and saves what is generated, with the fields of deliveries', async () => {
-  const product = await fresh()
+  await using product = await startServeProcess()
   await deliver(product.endpoint, tab({ name: 'Miller', covers: 4 }))
   await deliver(product.endpoint, tab({ name: 'Okafor' }))
   await using page = await openPage(product.ui)

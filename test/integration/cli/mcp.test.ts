@@ -42,12 +42,13 @@ const Found = z.object({
 })
 const Body = z.object({ size: z.number(), nextOffset: z.number().nullable(), captured: z.string() })
 
-/** Maximum size of an answer, 8,000 tokens of 4 bytes. */
+/** Maximum size of an answer in each form, of which a client gives its model one: 8,000 tokens of 4 bytes. */
 const maxResponseBytes = 32_000
 
 async function call(name: string, args: Record<string, unknown> = {}) {
   const result = Result.parse(await client.callTool({ name, arguments: args }))
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(maxResponseBytes)
+  for (const form of [result.content, result.structuredContent ?? {}])
+    expect(Buffer.byteLength(JSON.stringify(form))).toBeLessThan(maxResponseBytes)
   return result
 }
 
@@ -123,6 +124,17 @@ test('waits for a delivery that matches, until it is cancelled', async () => {
   expect((await call('get_delivery', { id: ids[0] })).structuredContent).toMatchObject({
     findings: expect.arrayContaining([{ code: 'payload.field_missing', severity: 'error' }]),
   })
+})
+
+test('the texts have the whole answer, and arguments may be null or numbers as text', async () => {
+  await send(['{"type":"OPEN_TAB"}'])
+  const newest = await call('search_deliveries', { limit: '1', cursor: null })
+  const id = Found.parse(newest.structuredContent).deliveries[0]?.id
+  const { content, structuredContent } = await call('get_delivery', { id: `${id}`, cursor: null })
+  expect(structuredContent).toMatchObject({ id })
+  expect(JSON.parse(content.at(-1)?.text ?? '')).toEqual(structuredContent)
+  for (const wrong of ['x', '1e3', '', '0x1', true])
+    expect(await call('get_delivery', { id: wrong })).toMatchObject({ isError: true })
 })
 
 test('finds out why a signature is invalid, and explains it', async () => {
@@ -244,8 +256,12 @@ describe('captured text', () => {
     const inside: string[] = []
     /** Returns what is outside of the fence. */
     const checkCall = async (name: string, args: Record<string, unknown> = {}) => {
-      const { structuredContent: { captured = '', ...own } = {}, ...rest } = await call(name, args)
-      const outside = JSON.stringify([rest, own])
+      const { structuredContent, content, ...rest } = await call(name, args)
+      const { captured = '', ...own } = structuredContent ?? {}
+      // The second text is the same answer. An error has none.
+      const again = content.slice(1).map(({ text: json }): unknown => JSON.parse(json))
+      expect(again).toEqual(structuredContent ? [structuredContent] : [])
+      const outside = JSON.stringify([content[0], rest, own])
       expect(outside).not.toContain(order)
       const shown = z.string().parse(captured)
       const all = outside + shown

@@ -119,7 +119,12 @@ export interface Answer {
 async function answer(work: () => Promise<Answer>) {
   try {
     const { text, result } = await work()
-    return { content: [{ type: 'text' as const, text }], structuredContent: result }
+    // Some clients read only the texts (Gemini CLI 0.61, opencode 1.18, protocols before 2025-06-18), others only the structure (Claude Code 2.1, Codex 0.171).
+    const content = [text, JSON.stringify(result)].map((each) => ({
+      type: 'text' as const,
+      text: each,
+    }))
+    return { content, structuredContent: result }
   } catch (error) {
     const text = errorText(error)
     return { content: [{ type: 'text' as const, text }], isError: true }

@@ -62,8 +62,6 @@ function tersely<S extends z.ZodRawShape>(
         for (const key of io === 'input' ? inputLimits : outputDetails) {
           Reflect.deleteProperty(jsonSchema, key)
         }
-        // The values show it.
-        if (jsonSchema.enum) Reflect.deleteProperty(jsonSchema, 'type')
         // In a result, what may be null is of any type.
         if (jsonSchema.anyOf) Reflect.deleteProperty(jsonSchema, 'anyOf')
       },
@@ -72,7 +70,9 @@ function tersely<S extends z.ZodRawShape>(
     '~standard': {
       ...standard,
       validate: (value) => {
-        const { data, error } = schema.safeParse(value, { error: describeInputIssue })
+        const first = schema.safeParse(value)
+        const given = first.success ? value : corrected(value, first.error.issues)
+        const { data, error } = schema.safeParse(given, { error: describeInputIssue })
         return error === undefined ? { value: data } : { issues: error.issues }
       },
       jsonSchema: {
@@ -81,6 +81,21 @@ function tersely<S extends z.ZodRawShape>(
       },
     },
   }
+}
+
+/** Models write numbers as text, and null for arguments that they leave out. */
+function corrected(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const given = Object.entries(value).filter(([, each]) => each !== null)
+  const numbers = issues.filter(
+    (issue) => issue.code === 'invalid_type' && /int|number/.test(issue.expected),
+  )
+  return Object.fromEntries(
+    given.map(([key, each]) => {
+      const isNumber = numbers.some(({ path }) => path.length === 1 && path[0] === key)
+      return [key, isNumber && /^-?\d+(?:\.\d+)?$/.test(String(each)) ? Number(each) : each]
+    }),
+  )
 }
 
 /** The definitions of values of any kind are omitted, so no listed type refers to one. */

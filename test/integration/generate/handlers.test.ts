@@ -68,6 +68,9 @@ describe.concurrent('a folder of resources/generate is a project once its types 
       expectTyped(folder.path)
       await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: secret })
       expect(handler.alive(), handler.output()).toBe(true)
+      // Next.js itself says where it listens.
+      const { host } = new URL(handler.url)
+      if (id !== 'next') await until('its address', () => handler.output().includes(host))
       await expectVerified(handler)
       const order = JSON.stringify(samples().find(({ type }) => type === 'ORDER_PLACED'))
       expect(await send(handler.url, order, hmac(order)), handler.output()).toBe(204)

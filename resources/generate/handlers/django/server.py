@@ -16,4 +16,5 @@ application = get_wsgi_application()
 if __name__ == "__main__":
     # It buffers chunked bodies, which Django ignores under WSGI.
     port = int(os.environ.get("PORT", "3000"))
+    print(f"Listening on http://127.0.0.1:{port}/webhooks", flush=True)
     serve(application, port=port, max_request_body_size=LIMIT)

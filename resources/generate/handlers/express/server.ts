@@ -25,4 +25,5 @@ const handleError: ErrorRequestHandler = (error, req, res, next) => {
 }
 app.use(handleError)
 
-app.listen(Number(process.env.PORT ?? 3000))
+const port = Number(process.env.PORT ?? 3000)
+app.listen(port, () => console.log(`Listening on http://127.0.0.1:${port}/webhooks`))

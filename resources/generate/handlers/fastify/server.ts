@@ -16,4 +16,6 @@ app.register(async (webhooks) => {
   })
 })
 
-await app.listen({ port: Number(process.env.PORT ?? 3000) })
+const port = Number(process.env.PORT ?? 3000)
+await app.listen({ port })
+console.log(`Listening on http://127.0.0.1:${port}/webhooks`)

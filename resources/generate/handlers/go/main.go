@@ -29,5 +29,6 @@ func main() {
 		port = "3000"
 	}
 	http.HandleFunc("/webhooks", handleWebhook)
+	log.Printf("Listening on http://127.0.0.1:%s/webhooks", port)
 	log.Fatal(http.ListenAndServe(":"+port, nil))
 }

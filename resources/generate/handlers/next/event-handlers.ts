@@ -1,4 +1,4 @@
-import type { Handlers } from './webhooks.ts'
+import type { Handlers } from './webhooks'
 
 /** Called once for each event, after the response, in the order in which events were received. An error is logged. */
 export const handlers: Handlers = {

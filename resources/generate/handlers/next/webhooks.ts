@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { handlers } from './event-handlers.ts'
-import { isWebhookEvent, parseEvent, type WebhookEvent } from './webhook-events.ts'
+import { handlers } from './event-handlers'
+import { isWebhookEvent, parseEvent, type WebhookEvent } from './webhook-events'
 
 export type Handlers = {
   [Type in WebhookEvent['type']]: (event: WebhookEvent & { type: Type }) => Promise<void>

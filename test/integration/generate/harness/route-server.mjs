@@ -1,8 +1,15 @@
 // Serves a route handler of Next.js (`POST`) over node:http.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { registerHooks } from 'node:module'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+
+// As a bundler does: `./webhooks` is `./webhooks.ts`.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(/^\.\.?\/(?:.*\/)?[\w-]+$/.test(specifier) ? `${specifier}.ts` : specifier, context),
+})
 
 const [file, port] = process.argv.slice(2)
 const { POST } = await import(pathToFileURL(file).href)

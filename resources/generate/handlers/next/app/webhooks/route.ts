@@ -1,4 +1,4 @@
-import { receive } from '../../webhooks.ts'
+import { receive } from '../../webhooks'
 
 const limit = 10 * 1024 * 1024
 
@@ -7,12 +7,18 @@ async function readBody(request: Request): Promise<Buffer | null> {
   if (Number(request.headers.get('Content-Length')) > limit) return null
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
+  // TypeScript 5 has no `for await` over it.
+  const reader = request.body?.getReader()
+  for (;;) {
+    const chunk = (await reader?.read())?.value
+    if (!chunk) return Buffer.concat(chunks)
     length += chunk.length
-    if (length > limit) return null
+    if (length > limit) {
+      await reader?.cancel()
+      return null
+    }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
 }
 
 export async function POST(request: Request): Promise<Response> {

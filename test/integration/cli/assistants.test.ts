@@ -69,6 +69,8 @@ test.for<[assistant: string, name: string, text: string]>([
   ['claude-code', '.mcp.json', '{"mcpServers": '],
   ['claude-code', '.mcp.json', '[]'],
   ['claude-code', '.mcp.json', '{"mcpServers": []}'],
+  ['goose', '.config/goose/config.yaml', 'extensions: {}\n'],
+  ['goose', '.config/goose/config.yaml', 'extensions:\n  tabscope:\n    cmd: old\n'],
   ['codex', '.codex/config.toml', 'mcp_servers = {}'],
   ['codex', '.codex/config.toml', '[mcp_servers.tabscope]\ncommand = "other"'],
 ])('refuses to change %s in %s: %s', async ([assistant, name, text]) => {
@@ -78,10 +80,80 @@ test.for<[assistant: string, name: string, text: string]>([
   writeFileSync(file, text)
   const { code, stderr } = await runCli(['mcp', 'install', assistant, '--yes'], {
     cwd: folder.path,
-    env,
+    env: { ...env, HOME: folder.path },
   })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(name) })
   expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('configures the other assistants, each as it reads it', async () => {
+  await using folder = ownedFolder()
+  const cwd = folder.path
+  const data = { ...env, HOME: cwd, TABSCOPE_DATA: cwd }
+  const own = { ...server, args: [...server.args, '--data', cwd] }
+  const install = async (assistant: string) =>
+    runCli(['mcp', 'install', assistant, '-y'], { cwd, env: data })
+  for (const [assistant, file, entry] of [
+    ['gemini', '.gemini/settings.json', { mcpServers: { tabscope: own } }],
+    ['qwen', '.qwen/settings.json', { mcpServers: { tabscope: own } }],
+    ['zed', '.zed/settings.json', { context_servers: { tabscope: own } }],
+    ['kiro', '.kiro/settings/mcp.json', { mcpServers: { tabscope: own } }],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', { mcpServers: { tabscope: own } }],
+    [
+      'opencode',
+      'opencode.json',
+      { mcp: { tabscope: { type: 'local', command: [own.command, ...own.args], enabled: true } } },
+    ],
+  ] as const) {
+    expect(await install(assistant)).toMatchObject({ code: 0 })
+    expect(JSON.parse(readFileSync(join(cwd, file), 'utf8')), assistant).toEqual(entry)
+  }
+  expect((await install('qwen')).stderr).toContain('qwen mcp approve')
+  expect((await install('claude-code')).stderr).toContain('approval')
+
+  const goose = join(cwd, '.config/goose/config.yaml')
+  const [cmd, args] = [own.command, own.args].map((value) => JSON.stringify(value))
+  const extension = (indent: string) =>
+    [
+      'tabscope:',
+      ...[
+        'type: "stdio"',
+        'name: "tabscope"',
+        `cmd: ${cmd}`,
+        `args: ${args}`,
+        'enabled: true',
+        'timeout: 300',
+      ].map((line) => indent + line),
+    ]
+      .map((line) => `${indent}${line}\n`)
+      .join('')
+  mkdirSync(join(goose, '..'), { recursive: true })
+  for (const [before, after] of [
+    ['a: 1', `a: 1\nextensions:\n${extension('  ')}`],
+    [
+      'extensions:\n    dev:\n        x: 1\nb: 2\n',
+      `extensions:\n${extension('    ')}    dev:\n        x: 1\nb: 2\n`,
+    ],
+    ['extensions:\nb: 2\n', `extensions:\n${extension('  ')}b: 2\n`],
+  ] as const) {
+    writeFileSync(goose, before)
+    await install('goose')
+    expect(readFileSync(goose, 'utf8')).toBe(after)
+    await install('goose')
+    expect(readFileSync(goose, 'utf8')).toBe(after)
+  }
+})
+
+test('keeps a byte order mark, and says where a file is not valid', async () => {
+  await using folder = ownedFolder()
+  const file = join(folder.path, '.mcp.json')
+  writeFileSync(file, '\ufeff{"a": 1}')
+  const install = async () =>
+    runCli(['mcp', 'install', 'claude-code', '--yes'], { cwd: folder.path, env })
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toMatch(/^\ufeff\{\s*"a": 1,/)
+  writeFileSync(file, '{\n  "a" 1\n}')
+  expect((await install()).stderr).toContain('(line 2, column 7)')
 })
 
 test('shows the change, and makes none without a confirmation', async () => {

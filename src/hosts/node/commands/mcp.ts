@@ -5,13 +5,13 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
-import { assistants } from '../mcp/assistants.ts'
+import { assistants, fileOf } from '../mcp/assistants.ts'
 import { confirmChange, confirming } from '../confirm.ts'
 import { settingsOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printList } from '../table.ts'
-import { resolvePath } from '../io.ts'
+import { io, resolvePath } from '../io.ts'
 
 const serve = defineCommand(
   'serve',
@@ -45,11 +45,13 @@ const install = defineCommand(
   .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
   .option('--config <file>', 'Configuration file (default: that of the project)')
   .option('--allow-send', 'Configure it with --allow-send')
-  .option('--yes', 'Change the file without asking')
+  .option('-y, --yes', 'Change the file without asking')
   .action(
     action(async (assistant, { config, allowSend, yes }) => {
       const { planChange, serverCommand } = await import('../mcp/install.ts')
-      const data = globals.data === undefined ? [] : ['--data', resolvePath(globals.data)]
+      // The assistant has another environment.
+      const folder = globals.data ?? io.env['TABSCOPE_DATA']
+      const data = folder ? ['--data', resolvePath(folder)] : []
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
       const change = planChange(assistant, config ?? null, server)
       const changed = change.before !== change.after
@@ -64,6 +66,9 @@ const install = defineCommand(
           ? `${change.file} configures Tabscope. Restart the assistant to use it.`
           : `${change.file} already configures Tabscope.`,
       )
+      const { next } = fileOf(assistant)
+      if (next !== undefined) printMessage(next)
+      return 0
     }),
   )
 

@@ -40,7 +40,9 @@ export const command = defineCommand(
           return `Restored ${count} and the configuration into ${folder}.`
         })
         if (turnsOff)
-          printMessage(`Turned off: ${unasked}. To turn them on, restore it into another folder with --yes, or turn on each.`)
+          printMessage(
+            `Turned off: ${unasked}. To turn them on, restore it into another folder with --yes, or turn on each.`,
+          )
         printMessage(
           'Secrets and tokens can be used with the key they were encrypted with: copy the file "key" of the original data folder, or enter them again.',
         )

@@ -3,7 +3,7 @@ import { writeFileAt } from '#engine/platform/save-file.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
-import { assistantFiles, assistants } from '../mcp/assistants.ts'
+import { assistants, fileOf } from '../mcp/assistants.ts'
 import { print } from '../output.ts'
 import { asStarted, resolvePath } from '../io.ts'
 
@@ -30,6 +30,8 @@ const show = defineCommand(
   }),
 )
 
+const known = assistants.filter((each) => fileOf(each).skills !== null)
+
 const install = defineCommand(
   'install',
   'Write the instructions where an assistant looks for skills',
@@ -38,13 +40,13 @@ const install = defineCommand(
     ['For all of your projects', 'skills install codex --to ~/.agents/skills'],
   ],
 )
-  .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
+  .argument('<assistant>', known.join(', '), choice('assistant', known))
   .option('--to <dir>', 'Folder of skills (default: that of the project)')
   .option('--yes', 'Replace an existing file without asking')
   .action(
     action(async (assistant, { to, yes }) => {
       const { readText } = await import('../mcp/install.ts')
-      const folder = resolvePath(to ?? assistantFiles[assistant].skills)
+      const folder = resolvePath(to ?? fileOf(assistant).skills ?? '')
       for (const { name, text } of skills()) {
         const file = path.join(folder, name, 'SKILL.md')
         const before = readText(file)

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
-import { assistantFiles, type Assistant } from './assistants.ts'
-import { ownCommand, resolvePath } from '../io.ts'
+import { fileOf, type Assistant } from './assistants.ts'
+import { io, ownCommand, resolvePath } from '../io.ts'
 
 export interface ServerCommand {
   readonly command: string
@@ -31,15 +32,25 @@ export function planChange(
   file: string | null,
   server: ServerCommand,
 ): ConfigurationChange {
-  const { configuration, key } = assistantFiles[assistant]
-  const target = resolvePath(file ?? configuration)
+  const { configuration, key, format } = fileOf(assistant)
+  const home = io.env['HOME'] ?? homedir()
+  const target = resolvePath(file ?? configuration.replace(/^~/, () => home))
   const before = readText(target)
-  const text = before ?? ''
-  if (assistant === 'codex') {
-    return { file: target, before, after: addToml(target, text, server), entry: tableOf(server) }
-  }
-  const entry = JSON.stringify({ [key]: { tabscope: server } }, null, 2)
-  return { file: target, before, after: addJson(target, text, key, server), entry }
+  // Editors on Windows write it, and it stays.
+  const mark = before?.startsWith('\ufeff') ? '\ufeff' : ''
+  const text = (before ?? '').slice(mark.length)
+  const change = (after: string, entry: string): ConfigurationChange => ({
+    file: target,
+    before,
+    after: mark + after,
+    entry,
+  })
+  if (format === 'toml') return change(addToml(target, text, server), tableOf(server))
+  if (format === 'yaml')
+    return change(addYaml(target, text, key, server), extensionOf(server, '  '))
+  const value = format ? format(server) : server
+  const entry = JSON.stringify({ [key]: { tabscope: value } }, null, 2)
+  return change(addJson(target, text, key, value), entry)
 }
 
 export function readText(file: string): string | null {
@@ -54,12 +65,17 @@ export function readText(file: string): string | null {
 }
 
 /** Comments and everything else in it stay. */
-function addJson(file: string, text: string, key: string, server: ServerCommand): string {
+function addJson(file: string, text: string, key: string, server: object): string {
   const errors: ParseError[] = []
   const start = text.trim() === '' ? '{}\n' : text
   const value: unknown = parse(start, errors, { allowTrailingComma: true })
-  const servers = isObject(value) ? (value[key] ?? {}) : null
-  if (errors.length > 0 || !isObject(servers)) {
+  const [error] = errors
+  if (error) {
+    const lines = start.slice(0, error.offset).split('\n')
+    const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+    throw cannotAdd(file, `it is not valid JSON (${place}). Correct it first.`)
+  }
+  if (!isObject(value) || !isObject(value[key] ?? {})) {
     throw cannotAdd(file, `it is no JSON object, or "${key}" in it is none. Correct it first.`)
   }
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, keepLines: true }
@@ -81,6 +97,39 @@ function addToml(file: string, text: string, server: ServerCommand): string {
   }
   const separator = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
   return `${text}${separator}${table}\n`
+}
+
+/** Strings in JSON are strings in YAML. */
+function extensionOf({ command, args }: ServerCommand, indent: string): string {
+  const fields = {
+    type: 'stdio',
+    name: 'tabscope',
+    cmd: command,
+    args,
+    enabled: true,
+    timeout: 300,
+  }
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${indent}${indent}${name}: ${JSON.stringify(value)}`,
+  )
+  return `${indent}tabscope:\n${lines.join('\n')}`
+}
+
+/** An entry is added as the first one: what exists is not replaced. */
+function addYaml(file: string, text: string, key: string, server: ServerCommand): string {
+  const pattern = new RegExp(`^${key}:[ \\t]*\\r?\\n([ \\t]*)`, 'm')
+  const [head, own = ''] = pattern.exec(text) ?? []
+  const entry = extensionOf(server, own || '  ')
+  if (text.includes(entry)) return text
+  const hasOther = /^[ \t]+["']?tabscope["']?:/m.test(text)
+  if (hasOther || (head === undefined && text.includes(`${key}:`))) {
+    throw cannotAdd(
+      file,
+      `it has another entry for Tabscope, or "${key}" on one line. Add:\n${entry}`,
+    )
+  }
+  if (head !== undefined) return text.replace(head, () => `${key}:\n${entry}\n${own}`)
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}:\n${entry}\n`
 }
 
 function cannotAdd(file: string, reason: string): AppError {

@@ -41,6 +41,18 @@ describe.each(Object.entries(models))('%s', (name, model) => {
     const result = await new Validator().validate(structuredClone(document))
     expect(result.valid, JSON.stringify(result.errors)).toBe(true)
     expect(Object.keys(document.webhooks)).toEqual(model.events.map(({ type }) => type))
+    const { post } = document.paths['/webhooks']
+    const { schema, examples } = post.requestBody.content['application/json']
+    expect(schema).toEqual({ $ref: '#/components/schemas/WebhookEvent' })
+    expect(Object.keys(examples).length).toBeGreaterThan(0)
+    expect(document).toMatchObject({ security: [{ signature: [] }], servers: [{}] })
+    // Of these, generators make types that accept what is not documented.
+    const { WebhookEvent, KnownEvent } = document.components.schemas
+    expect(WebhookEvent.anyOf).toEqual([
+      { $ref: '#/components/schemas/KnownEvent' },
+      { $ref: '#/components/schemas/UnknownEvent' },
+    ])
+    expect(KnownEvent.oneOf).toHaveLength(model.events.length)
   })
 
   it('is a valid AsyncAPI document', async () => {

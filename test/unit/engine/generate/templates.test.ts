@@ -49,5 +49,7 @@ it.each([
 ] as const)('%s is the same in each framework', (path, [first, ...others]) => {
   const text = textOf(first, path)
   expect(text).toContain('event')
-  for (const id of others) expect(textOf(id, path), id).toBe(text)
+  // The bundler of Next.js needs no ending, and TypeScript there allows none.
+  for (const id of others)
+    expect(textOf(id, path), id).toBe(id === 'next' ? text.replaceAll(/\.ts'$/gm, "'") : text)
 })

@@ -45,11 +45,16 @@ function textCell(text: string): string {
   return /[",;']|^\s|\s$/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
 }
 
+/** LibreOffice takes a time with a `Z` for a text. */
+function timeCell(time: string | null): string {
+  return time?.replace('Z', '') ?? ''
+}
+
 type Column = readonly [name: string, cell: (delivery: ExportedDelivery) => string]
 
 const columns: readonly Column[] = [
   ['id', ({ fields }) => String(fields.id)],
-  ['received_at', ({ fields }) => knownTime(fields.receivedAt) ?? ''],
+  ['received_at_utc', ({ fields }) => timeCell(knownTime(fields.receivedAt))],
   ['type', ({ fields }) => textCell(fields.type ?? '')],
   ['title', ({ fields }) => textCell(fields.title)],
   ['verdict', ({ fields }) => fields.verdict],
@@ -60,7 +65,10 @@ const columns: readonly Column[] = [
   ['endpoint', ({ fields }) => textCell(fields.endpointName ?? '')],
   ['target', ({ fields }) => textCell(fields.target ?? '')],
   ['location', ({ fields }) => textCell(fields.locationName ?? '')],
-  ['created_at', ({ fields }) => (fields.createdAt === null ? '' : isoTime(fields.createdAt))],
+  [
+    'created_at_utc',
+    ({ fields: { createdAt } }) => timeCell(createdAt === null ? null : isoTime(createdAt)),
+  ],
   ['status', ({ fields }) => numberCell(fields.status)],
   ['answered_in_ms', ({ fields }) => numberCell(fields.responseMs)],
   ['answered_by', ({ fields }) => fields.respondedBy ?? (fields.status === null ? '' : 'tabscope')],

@@ -42,8 +42,8 @@ it('has a header row, and a row for each delivery', () => {
   )
   expect(textOf([item])).toBe(
     [
-      '\u{FEFF}id,received_at,type,title,verdict,cause,findings,method,path,endpoint,target,location,created_at,status,answered_in_ms,answered_by,bytes,sha256,body_redacted,arrival,repeats,attempts,last_attempt_status,verdict_at_arrival,pinned,tags,note',
-      '5,2026-03-14T21:09:05.000Z,ORDER_PLACED,"Order ""A-5"", placed",valid,,"type_unknown, clock",POST,/hooks/main,Main,0b5f3a52-7b1f-4f7a-8f1e-6a1f6f6f0001,Café 世,2026-03-14T21:09:04.800Z,200,1.5,tabscope,2,44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a,no,complete,3,2,503,valid,yes,"late, kitchen",',
+      '\u{FEFF}id,received_at_utc,type,title,verdict,cause,findings,method,path,endpoint,target,location,created_at_utc,status,answered_in_ms,answered_by,bytes,sha256,body_redacted,arrival,repeats,attempts,last_attempt_status,verdict_at_arrival,pinned,tags,note',
+      '5,2026-03-14T21:09:05.000,ORDER_PLACED,"Order ""A-5"", placed",valid,,"type_unknown, clock",POST,/hooks/main,Main,0b5f3a52-7b1f-4f7a-8f1e-6a1f6f6f0001,Café 世,2026-03-14T21:09:04.800,200,1.5,tabscope,2,44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a,no,complete,3,2,503,valid,yes,"late, kitchen",',
       '',
     ].join('\r\n'),
   )

@@ -51,5 +51,5 @@ it.each([
   expect(text).toContain('event')
   // The bundler of Next.js needs no ending, and TypeScript there allows none.
   for (const id of others)
-    expect(textOf(id, path), id).toBe(id === 'next' ? text.replaceAll(/\.ts'$/gm, "'") : text)
+    expect(textOf(id, path), id).toBe(id === 'next' ? text?.replaceAll(/\.ts'$/gm, "'") : text)
 })

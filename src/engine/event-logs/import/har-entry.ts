@@ -66,11 +66,12 @@ interface HarRequest extends Pick<ReadHarEntry, 'notes'> {
   readonly headers: readonly Header[]
   readonly body: Buffer
   readonly omitted: string | null
+  /** As far as the file says it. */
+  readonly bytes: number
 }
 
 function readRequest(request: JsonObject): HarRequest {
   const notes: string[] = []
-  const { body, omitted } = entryBody(request)
   const read = readHeaders(request['headers'])
   if (read.omitted > 0) {
     notes.push(
@@ -78,6 +79,8 @@ function readRequest(request: JsonObject): HarRequest {
     )
   }
   const sent = read.headers.filter(([name]) => !name.startsWith(':'))
+  const size = declaredSize(request['bodySize'], sent)
+  const { body, omitted } = entryBody(request, size)
   const headers = isDecoded(sent, body)
     ? sent.filter(
         ([name, content]) =>
@@ -91,7 +94,7 @@ function readRequest(request: JsonObject): HarRequest {
   const given = textOf(request['method']).slice(0, 100)
   const method = given || (body.byteLength > 0 ? 'POST' : 'GET')
   if (given === '') notes.push(`It has no method; ${method} is assumed.`)
-  return { method, headers, body, omitted, notes }
+  return { method, headers, body, omitted, bytes: omitted === null ? body.byteLength : size, notes }
 }
 
 /** Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature. */
@@ -99,7 +102,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
   const { request } = value
   if (!isObject(request)) return { ok: false, problem: 'it has no request' }
   const time = entryTime(value)
-  const { method, headers, body, omitted, notes: ofRequest } = readRequest(request)
+  const { method, headers, body, omitted, bytes, notes: ofRequest } = readRequest(request)
   const notes =
     time === null
       ? ['It has no valid start time, so its time is unknown.', ...ofRequest]
@@ -130,7 +133,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     findings: omitted === null ? describeFindings({ findings, type }) : [],
     status: Number.isInteger(status) && (status ?? 0) > 0 ? status : null,
     responseMs: duration === null || duration > lastMs ? null : Math.max(0, duration),
-    bytes: omitted === null ? body.byteLength : declaredSize(request['bodySize']),
+    bytes,
     sha256: hash('sha256', body, 'hex'),
     arrival: 'complete',
     pinned: false,
@@ -171,14 +174,18 @@ function bytesOfText({ text, encoding }: JsonObject): Buffer | null {
   return Buffer.from(text, textOf(encoding).toLowerCase() === 'base64' ? 'base64' : 'utf8')
 }
 
-/** HTTP Toolkit writes a body that HAR cannot represent into `_content`. */
-function entryBody({ postData, bodySize, _content: content }: JsonObject): {
-  body: Buffer
-  omitted: string | null
-} {
+/**
+ * HTTP Toolkit writes a body that HAR cannot represent into `_content`. Playwright 1.65 writes one that is not UTF-8 as text with U+FFFD, and with
+ * `content: 'attach'` into a file beside it. `size`: as it was sent.
+ */
+function entryBody(
+  { postData, _content: content }: JsonObject,
+  size: number,
+): { body: Buffer; omitted: string | null } {
   const posted = isObject(postData) ? postData : { text: postData }
   const body = bytesOfText(posted) ?? (isObject(content) ? bytesOfText(content) : null)
-  if (body) return { body, omitted: null }
+  const isReplaced = body?.includes('\ufffd') && size > 0 && size !== body.byteLength
+  if (body && !isReplaced) return { body, omitted: null }
   const params = Array.isArray(posted['params']) ? posted['params'] : []
   if (
     params.length > 0 &&
@@ -192,17 +199,28 @@ function entryBody({ postData, bodySize, _content: content }: JsonObject): {
     )
     return { body: Buffer.from(form.toString()), omitted: null }
   }
-  const isMissing = params.length > 0 || (numberOf(bodySize) ?? 0) > 0
-  return {
-    body: Buffer.alloc(0),
-    omitted: isMissing ? 'The HAR file does not hold this body.' : null,
+  const none = Buffer.alloc(0)
+  if (isReplaced) {
+    return {
+      body: none,
+      omitted: 'The HAR file has other bytes in place of those that are not UTF-8.',
+    }
   }
+  if ('_file' in posted) {
+    return {
+      body: none,
+      omitted: "It is beside the HAR file. In Playwright, record with content: 'embed'.",
+    }
+  }
+  const isMissing = params.length > 0 || size > 0
+  return { body: none, omitted: isMissing ? 'The HAR file does not hold this body.' : null }
 }
 
-/** In HAR, -1 means unknown. */
-function declaredSize(bodySize: unknown): number {
-  const size = numberOf(bodySize)
-  return Number.isSafeInteger(size) ? Math.max(0, size ?? 0) : 0
+/** In HAR, -1 means unknown, and Playwright writes 0 for what it does not record. */
+function declaredSize(bodySize: unknown, headers: readonly Header[]): number {
+  const [, length] = headers.find(([name]) => /^content-length$/i.test(name)) ?? []
+  const sizes = [numberOf(bodySize), Number(length ?? 0)]
+  return sizes.find((size) => Number.isSafeInteger(size) && (size ?? 0) > 0) ?? 0
 }
 
 function urlPath(url: string): string {

@@ -66,7 +66,6 @@ interface HarRequest extends Pick<ReadHarEntry, 'notes'> {
   readonly headers: readonly Header[]
   readonly body: Buffer
   readonly omitted: string | null
-  /** As far as the file says it. */
   readonly bytes: number
 }
 
@@ -174,10 +173,7 @@ function bytesOfText({ text, encoding }: JsonObject): Buffer | null {
   return Buffer.from(text, textOf(encoding).toLowerCase() === 'base64' ? 'base64' : 'utf8')
 }
 
-/**
- * HTTP Toolkit writes a body that HAR cannot represent into `_content`. Playwright 1.65 writes one that is not UTF-8 as text with U+FFFD, and with
- * `content: 'attach'` into a file beside it. `size`: as it was sent.
- */
+/** HTTP Toolkit writes a body that HAR cannot represent into `_content`. Playwright 1.65 writes one that is not UTF-8 with U+FFFD. */
 function entryBody(
   { postData, _content: content }: JsonObject,
   size: number,

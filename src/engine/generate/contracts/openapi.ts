@@ -6,10 +6,7 @@ import { eventSchemas, headerSchemas, infoOf, jsonFile } from './schema.ts'
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-/**
- * A webhook for each event type: viewers list them, and generators name their types. The path is for tools that know only paths, such as mock servers and
- * Postman.
- */
+/** A webhook for each event type: viewers list them, and generators name their types. The path is for tools that know only paths. */
 export default defineContract({
   id: 'openapi',
   label: 'OpenAPI',

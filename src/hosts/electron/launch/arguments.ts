@@ -8,7 +8,6 @@ export interface Arguments {
   readonly dataDir: string | undefined
   /** For this run; undefined: the port in the settings. */
   readonly listenerPort: number | undefined
-  /** In the tray, without a window. */
   readonly hidden: boolean
   /** Event logs to import: absolute paths. */
   readonly files: readonly string[]

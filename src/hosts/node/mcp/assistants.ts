@@ -3,7 +3,6 @@ import type { ServerCommand } from './install.ts'
 interface AssistantFile {
   /** In the folder of a project; with `~`, of the user. */
   readonly configuration: string
-  /** The object of the MCP servers. */
   readonly key: string
   /** Of the entry in it. Absent: JSON with `command` and `args`. */
   readonly format?: 'toml' | 'yaml' | ((server: ServerCommand) => object)

@@ -101,12 +101,11 @@ function readHeaders(headers: unknown): [string, string | null][] {
   const entries = Object.entries(headers)
   if (entries.length > maxHeaders)
     throw new ResultError(`There are more than ${maxHeaders} headers.`)
-  return entries.map(([name, value]) => {
+  // Those of the delivery come back when a script copies its headers.
+  const own = entries.filter(([name]) => !framing.has(name.toLowerCase()))
+  return own.map(([name, value]) => {
     if (value !== null && typeof value !== 'string') {
       throw new ResultError(`The header ${quote(name)} must be a string, or null to remove it.`)
-    }
-    if (framing.has(name.toLowerCase())) {
-      throw new ResultError(`The header ${quote(name)} is set by Tabscope. Leave it out.`)
     }
     if (!isHeader([name, value ?? ''])) {
       throw new ResultError(

@@ -33,6 +33,10 @@ const prelude = `(host, now, seed) => {
   const TextOf = String
   const BuiltInError = Error
   const WrongType = TypeError
+  const MapOf = Map
+  const SetOf = Set
+  const { isView } = ArrayBuffer
+  const { assign } = Object
 
   function FixedDate(...given) {
     if (new.target === undefined) return TextOf(new RealDate(now))
@@ -72,10 +76,83 @@ const prelude = `(host, now, seed) => {
     if (value instanceof BuiltInError) return value.name + ': ' + value.message
     return stringify(value) ?? TextOf(value)
   }
+  const shown = (value) => {
+    try {
+      return textOf(value)
+    } catch {
+      return typeof value === 'bigint' ? value + 'n' : TextOf(value)
+    }
+  }
+  const plain = (key, value) => {
+    const kind =
+      typeof value === 'bigint' ? 'a BigInt'
+      : value instanceof MapOf ? 'a Map'
+      : value instanceof SetOf ? 'a Set'
+      : isView(value) ? 'binary data'
+      : null
+    if (kind === null) return value
+    throw new WrongType((key === '' ? 'The value' : '"' + key + '"') + ' is ' + kind + ', which JSON cannot have.')
+  }
   const log = (...values) => {
     let line = ''
-    for (let i = 0; i < values.length; i += 1) line += (i === 0 ? '' : ' ') + textOf(values[i])
+    for (let i = 0; i < values.length; i += 1) line += (i === 0 ? '' : ' ') + shown(values[i])
     host('log', stringify(line), '""')
+  }
+  globalThis.console = freeze({ log, info: log, warn: log, error: log, debug: log })
+  globalThis.btoa = (text) => ask('btoa', TextOf(text), '')
+  globalThis.atob = (text) => ask('atob', TextOf(text), '')
+  globalThis.structuredClone = (value) => (value === undefined ? value : parse(stringify(value, plain)))
+  globalThis.URLSearchParams = class URLSearchParams {
+    #pairs
+    constructor(init = '') {
+      if (init !== null && typeof init === 'object') {
+        const pairs = init[Symbol.iterator] ? [...init] : Object.entries(init)
+        this.#pairs = pairs.map(([name, value]) => [TextOf(name), TextOf(value)])
+      } else this.#pairs = parse(ask('params', TextOf(init), ''))
+    }
+    get size() { return this.#pairs.length }
+    has(name) { return this.#pairs.some((pair) => pair[0] === name) }
+    get(name) { return this.#pairs.find((pair) => pair[0] === name)?.[1] ?? null }
+    getAll(name) { return this.#pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]) }
+    append(name, value) { this.#pairs.push([TextOf(name), TextOf(value)]) }
+    delete(name) { this.#pairs = this.#pairs.filter((pair) => pair[0] !== name) }
+    set(name, value) {
+      const first = this.#pairs.find((pair) => pair[0] === name)
+      if (!first) return this.append(name, value)
+      first[1] = TextOf(value)
+      this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== name)
+    }
+    sort() { this.#pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) }
+    forEach(run) { for (const [name, value] of this.#pairs) run(value, name, this) }
+    keys() { return this.#pairs.map((pair) => pair[0]).values() }
+    values() { return this.#pairs.map((pair) => pair[1]).values() }
+    entries() { return this.#pairs.map((pair) => [...pair]).values() }
+    [Symbol.iterator]() { return this.entries() }
+    toString() { return ask('query', stringify(this.#pairs), '') }
+  }
+  const Params = URLSearchParams
+  globalThis.URL = class URL {
+    #search
+    #query
+    constructor(text, base = '') {
+      const parts = parse(ask('url', TextOf(text), TextOf(base)))
+      if (parts === null) throw new WrongType('Invalid URL: ' + text)
+      const { search, ...others } = parts
+      assign(this, others, { searchParams: new Params(search) })
+      this.#search = search
+      this.#query = this.searchParams.toString()
+    }
+    static canParse(text, base = '') { return parse(ask('url', TextOf(text), TextOf(base))) !== null }
+    get search() {
+      const query = this.searchParams.toString()
+      return query === this.#query ? this.#search : query && '?' + query
+    }
+    get hostname() { return this.host.replace(/:\\d+$/, '') }
+    get port() { return /:(\\d+)$/.exec(this.host)?.[1] ?? '' }
+    get origin() { return this.protocol + '//' + this.host }
+    get href() { return this.protocol + '//' + this.host + this.pathname + this.search + this.hash }
+    toString() { return this.href }
+    toJSON() { return this.href }
   }
   const describe = (error) => {
     let message = null
@@ -99,7 +176,7 @@ const prelude = `(host, now, seed) => {
         const value = run(delivery, { crypto, log, state })
         if (typeof value === 'function') return 'F'
         if (value !== null && typeof value === 'object' && typeof value.then === 'function') return 'P'
-        return 'R' + (stringify(value) ?? 'null') + '\\n' + (stringify(state) ?? 'null')
+        return 'R' + (stringify(value, plain) ?? 'null') + '\\n' + (stringify(state, plain) ?? 'null')
       } catch (error) {
         return describe(error)
       }
@@ -306,7 +383,7 @@ export class LoadedScript {
     if (isLoading && thrown.startsWith('SyntaxError:'))
       return new ScriptError('syntax', thrown, position)
     const shown = /^\w{0,60}Error: /.test(thrown)
-      ? quoteForeign(thrown)
+      ? `${quoteForeign(thrown)}${hintOf(thrown)}`
       : `It threw ${said === null ? 'a value that cannot be shown' : quoteForeign(thrown)}.`
     return new ScriptError('error', shown, position)
   }
@@ -336,6 +413,21 @@ export class LoadedScript {
         return Buffer.from(text).toString('base64')
       case 'base64.decode':
         return Buffer.from(text, 'base64').toString()
+      case 'btoa':
+        if (/[^\0-\xff]/.test(text)) throw new Error('btoa takes characters up to U+00FF.')
+        return Buffer.from(text, 'latin1').toString('base64')
+      case 'atob':
+        return Buffer.from(text, 'base64').toString('latin1')
+      case 'params':
+        return JSON.stringify([...new URLSearchParams(text)])
+      case 'query':
+        return new URLSearchParams(JSON.parse(text)).toString()
+      case 'url': {
+        const url = URL.parse(text, key === '' ? undefined : key)
+        if (!url) return 'null'
+        const { protocol, host, pathname, search, hash } = url
+        return JSON.stringify({ protocol, host, pathname, search, hash })
+      }
       case 'log':
         if (this.log.length < maxLines) this.log.push(text.slice(0, maxLineLength))
         return ''
@@ -343,6 +435,26 @@ export class LoadedScript {
         throw new Error(`There is no ${name}.`)
     }
   }
+}
+
+const instead: Readonly<Record<string, string>> = {
+  Buffer: 'Use crypto.base64, or btoa and atob.',
+  crypto: 'It is in the second argument: (delivery, { crypto }) => …',
+  log: 'It is in the second argument: (delivery, { log }) => …',
+  state: 'It is in the second argument: (delivery, { state }) => …',
+  fetch: 'A script has no network.',
+  require: 'A script has no modules.',
+  module: 'A script has no modules: return the value, or use export default.',
+  process: 'A script knows nothing of the computer.',
+  setTimeout: 'A script cannot wait. A response may have `delayMs`.',
+  TextEncoder: 'Texts are sent as UTF-8.',
+  Intl: 'A script has no locales.',
+}
+
+function hintOf(thrown: string): string {
+  const name = /^ReferenceError: '?(\w+)'? is not defined/.exec(thrown)?.[1] ?? ''
+  if (Object.hasOwn(instead, name)) return ` ${instead[name]}`
+  return thrown.includes('could not load module') ? ' A script has no modules.' : ''
 }
 
 /** Of this thread alone where Node can tell, without what the system takes for its memory, so that a busy computer makes no script fail. */

@@ -161,10 +161,59 @@ describe('limits', () => {
   )
 })
 
+test('it has what code in JavaScript expects, and errors say what to use instead of the rest', async () => {
+  const { log, result } = await run(`(delivery) => {
+    console.log('a', 10n, [1])
+    const circular = {}
+    circular.self = circular
+    console.error(circular)
+    const url = new URL('/b/../c?x=1&y=%20z#h', 'https://example.com:8443/a')
+    url.searchParams.set('x', 'é&')
+    const params = new URLSearchParams({ a: '1', b: '2 3' })
+    return { status: 200, body: [
+      url.href, url.origin, url.hostname, url.port, url.pathname, [...params], String(params), URL.canParse('x'),
+      String(new URL('https://example.com/?q=%20')), btoa('é'), atob('6Q=='), structuredClone({ a: [1] }),
+    ] }
+  }`)
+  expect(log).toEqual(['a 10n [1]', '[object Object]'])
+  expect(result.kind === 'response' && JSON.parse(result.body)).toEqual([
+    'https://example.com:8443/c?x=%C3%A9%26&y=+z#h',
+    'https://example.com:8443',
+    'example.com',
+    '8443',
+    '/c',
+    [
+      ['a', '1'],
+      ['b', '2 3'],
+    ],
+    'a=1&b=2+3',
+    false,
+    'https://example.com/?q=%20',
+    '6Q==',
+    'é',
+    { a: [1] },
+  ])
+  for (const [source, message] of [
+    ["() => fetch('x')", 'no network'],
+    ["() => Buffer.from('')", 'crypto.base64'],
+    ["() => crypto.hmac('a', 'b')", 'second argument'],
+    ['() => new URL("x")', 'Invalid URL'],
+    ['() => ({ body: { m: new Map() } })', '"m" is a Map'],
+    ['() => ({ body: { n: 123n } })', '"n" is a BigInt'],
+    ['() => ({ body: new Uint8Array(2) })', '"body" is binary data'],
+    ['(d, { state }) => { state.seen = new Set() }', '"seen" is a Set'],
+  ] as const)
+    expect((await failureOf(source)).message, source).toContain(message)
+  const copied = await run("({ headers }) => ({ headers: { ...headers, 'x-a': '1' } })", {
+    delivery: { headers: [['Content-Length', '26']] },
+  })
+  expect(copied.result).toMatchObject({ kind: 'request', headers: [['x-a', '1']] })
+})
+
 describe('a script is isolated', () => {
   test('it has nothing of Node, and no clock, timer or network', async () => {
     const names =
-      'process require module Buffer fetch XMLHttpRequest WebSocket setTimeout setInterval setImmediate queueMicrotask console performance Atomics WebAssembly navigator WeakRef FinalizationRegistry std os scriptArgs print'
+      'process require module Buffer fetch XMLHttpRequest WebSocket setTimeout setInterval setImmediate queueMicrotask performance Atomics WebAssembly navigator WeakRef FinalizationRegistry std os scriptArgs print'
     const found = `'${names}'.split(' ').filter((name) => name in globalThis)`
     expect(await valueOf(found)).toEqual([])
     const made = "(() => {}).constructor('return typeof process + typeof require')()"
@@ -172,7 +221,7 @@ describe('a script is isolated', () => {
     expect(await valueOf("crypto.hmac.constructor('return typeof process')()")).toBe('undefined')
     expect(await failureOf("import fs from 'node:fs'\nexport default () => fs")).toMatchObject({
       code: 'error',
-      message: "“ReferenceError: could not load module 'node:fs'”",
+      message: "“ReferenceError: could not load module 'node:fs'” A script has no modules.",
     })
     expect((await failureOf("() => import('node:fs')")).message).toContain('promise')
   })

@@ -46,8 +46,7 @@ export function planChange(
     entry,
   })
   if (format === 'toml') return change(addToml(target, text, server), tableOf(server))
-  if (format === 'yaml')
-    return change(addYaml(target, text, key, server), extensionOf(server, '  '))
+  if (format === 'yaml') return change(addYaml(target, text, server), extensionOf(server, '  '))
   const value = format ? format(server) : server
   const entry = JSON.stringify({ [key]: { tabscope: value } }, null, 2)
   return change(addJson(target, text, key, value), entry)
@@ -116,20 +115,19 @@ function extensionOf({ command, args }: ServerCommand, indent: string): string {
 }
 
 /** An entry is added as the first one: what exists is not replaced. */
-function addYaml(file: string, text: string, key: string, server: ServerCommand): string {
-  const pattern = new RegExp(`^${key}:[ \\t]*\\r?\\n([ \\t]*)`, 'm')
-  const [head, own = ''] = pattern.exec(text) ?? []
+function addYaml(file: string, text: string, server: ServerCommand): string {
+  const [head, own = ''] = /^extensions:[ \t]*\r?\n([ \t]*)/m.exec(text) ?? []
   const entry = extensionOf(server, own || '  ')
   if (text.includes(entry)) return text
   const hasOther = /^[ \t]+["']?tabscope["']?:/m.test(text)
-  if (hasOther || (head === undefined && text.includes(`${key}:`))) {
+  if (hasOther || (head === undefined && text.includes('extensions:'))) {
     throw cannotAdd(
       file,
-      `it has another entry for Tabscope, or "${key}" on one line. Add:\n${entry}`,
+      `it has another entry for Tabscope, or "extensions" on one line. Add:\n${entry}`,
     )
   }
-  if (head !== undefined) return text.replace(head, () => `${key}:\n${entry}\n${own}`)
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}:\n${entry}\n`
+  if (head !== undefined) return text.replace(head, () => `extensions:\n${entry}\n${own}`)
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}extensions:\n${entry}\n`
 }
 
 function cannotAdd(file: string, reason: string): AppError {

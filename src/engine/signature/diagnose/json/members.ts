@@ -139,11 +139,12 @@ function asText(node: JsonNode): JsonNode {
 
 /** Of R, where each value is a vector, and null is an empty list. */
 function boxed({ members }: JsonObject): JsonObject {
-  const box = (value: JsonNode): JsonNode => {
-    if (!('raw' in value)) return value
-    return value.raw === 'null' ? empty.object : { kind: 'array', items: [value] }
-  }
   return { kind: 'object', members: members.map(({ key, value }) => ({ key, value: box(value) })) }
+}
+
+function box(value: JsonNode): JsonNode {
+  if (!('raw' in value)) return value
+  return value.raw === 'null' ? empty.object : { kind: 'array', items: [value] }
 }
 
 /** Libraries that take texts for times write the fraction of the second without zeros at its end. */

@@ -50,8 +50,10 @@ const maxTypedNumbers = 2000
 const maxNumberNames = 24
 /** In characters. Large texts come one by one, so that the caller can pause between them. */
 const batchLength = 32 * 1024
-/** Above, only whole libraries are tried, by their cost. */
-const freeLength = 64 * 1024
+/** Above, only whole libraries are tried. */
+const freeLength = 1024 * 1024
+/** Above, the texts of libraries are tried by their cost alone, and no orders of keys. */
+const shortLength = 64 * 1024
 const maxChoices = 3
 const maxZeroNames = 5
 const manyNumbers = 50
@@ -95,9 +97,13 @@ export class Rewriter {
     return this.#document.tokens.text.length <= freeLength
   }
 
+  get #isShort(): boolean {
+    return this.#document.tokens.text.length <= shortLength
+  }
+
   /** As each library writes the JSON: as received, then with zeros at the end of numbers that may have been lost on the way. */
   async *rewritings(): AsyncIterable<readonly Written[]> {
-    if (!this.free) return
+    if (!this.#isShort) return
     const { text: received } = this.#document.tokens
     const batchSize = batchLength / (received.length + 1)
     let batch: Written[] = []
@@ -155,7 +161,7 @@ export class Rewriter {
   /** Compact, with the keys of the JSON and of `data` in any order, as maps of some languages write them. */
   async *orders(): AsyncIterable<readonly Written[]> {
     const [all, data] = this.#ownKeys
-    if (!this.free || all.length === 0) return
+    if (!this.#isShort || all.length === 0) return
     const place = all.findIndex(({ value }) => value.kind === 'object' && value.members === data)
     const outer = ordersOf(all, maxOrders)
     const inner = ordersOf(data, maxOrders / factorial(all.length))
@@ -193,7 +199,7 @@ export class Rewriter {
     const names = [...new Set(numbers.map(({ name }) => name))].slice(0, most)
     let sets: readonly (readonly number[])[] = [[]]
     for (const _ of names) sets = sets.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth]))
-    for (const set of sets.toSorted((a, b) => changedIn(a) - changedIn(b)).slice(1)) {
+    for (const set of sets.toSorted((a, b) => zerosIn(a) - zerosIn(b)).slice(1)) {
       yield numbers.map(({ raw, name }) => originalsOf(raw)[set[names.indexOf(name)] ?? 0] ?? raw)
     }
   }
@@ -406,9 +412,7 @@ export class Rewriter {
   }
 }
 
-function changedIn(set: readonly number[]): number {
-  return set.filter((nth) => nth > 0).length
-}
+const zerosIn = (set: readonly number[]): number => set.filter(Boolean).length
 
 function factorial(count: number): number {
   return count < 2 ? 1 : count * factorial(count - 1)

@@ -159,6 +159,17 @@ test.for(recorded.filter(({ writer }) => /^clojure|^java-(?:mjson|simple)|classi
   },
 )
 
+test('the order of keys is found in a large body', async () => {
+  const items = Array.from({ length: 2000 }, (_, n) => ({ name: `Ale ${n}`, id: n, at: null }))
+  const sorted = items.map(({ at, id, name }) => ({ at, id, name }))
+  const [body, signed] = [items, sorted].map((each) => JSON.stringify({ data: each }))
+  const input = inputOf({ body: body ?? '', signature: hex(signed ?? '') })
+  const { causes } = await diagnose(input, patient())
+  expect(causes.filter(({ outcome }) => outcome === 'matches')).toMatchObject([
+    { code: 'body.sorted' },
+  ])
+})
+
 test('digits that were lost on the way are said', async () => {
   const body = '{"id":12345678901234567000,"type":"OPEN_TAB"}'
   const signed = body.replace('7000', '7890')

@@ -108,7 +108,8 @@ const messages: Readonly<Partial<Record<KnownCode, Message>>> = {
     'The body begins with a byte order mark, which JSON must not have (RFC 8259, 8.1). Many parsers reject it, and a handler that removes it computes another signature.',
   'body.duplicate_key':
     'This key occurs more than once in its object. Most parsers keep the last value, some keep the first, and some reject the body.',
-  'signature.repeated': 'The signature header was sent more than once; every value was checked.',
+  'signature.repeated':
+    'The signature header was sent more than once, on lines of its own or joined by a proxy with commas; every value was checked.',
   'signature.upper_case':
     'The signature matches, but its hex digits are upper case. A handler that compares text would reject it.',
   'header.type_mismatch': differsFrom('type'),

@@ -5,7 +5,7 @@ import type { Facts, FindingData, Verdict } from '#contract/models.ts'
 import { FindingCollector } from '../conformance/finding-collector.ts'
 import { allValues, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
-import { verify, type SignatureOutcome } from '../signature/verify.ts'
+import { signatureValues, verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
 import type { InspectedRequest } from './received-request.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
@@ -65,7 +65,7 @@ function inspectForEndpoint(
   const { plan } = rules.headers
   const { signature } = plan.documented
   const received = receiveHeaders(rawHeaders, plan)
-  const signatures = allValues(received, signature)
+  const signatures = signatureValues(allValues(received, signature))
   const outcome = verify(body, signatures, keys)
   const findings = new FindingCollector()
   checkRequest(

@@ -1,5 +1,6 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Delivery, SignatureReport } from '#contract/models.ts'
+import { signatureValues } from './verify.ts'
 
 type Received = Pick<Delivery, 'brand' | 'headers'>
 
@@ -19,5 +20,6 @@ export function signaturesOf(
 
 function valuesOf(headers: Received['headers'], brand: string): string[] {
   const name = headerName(brand, 'signature').toLowerCase()
-  return headers.filter(([header]) => header.toLowerCase() === name).map(([, value]) => value)
+  const own = headers.filter(([header]) => header.toLowerCase() === name)
+  return signatureValues(own.map(([, value]) => value))
 }

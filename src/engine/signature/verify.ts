@@ -54,6 +54,15 @@ export function sign(body: Uint8Array, key: HmacKey): string {
   return hmac(body, key)
 }
 
+/** Some proxies join the lines of a repeated header with commas (RFC 9110, section 5.3). */
+export function signatureValues(values: readonly string[]): string[] {
+  return values.flatMap((value) => {
+    const items = value.split(',').map((item) => item.trim())
+    const isList = items.length > 1 && items.every((item) => /^[0-9a-f]{64}$/i.test(item))
+    return isList ? items : value
+  })
+}
+
 export interface SignatureOutcome {
   readonly verdict: Verdict
   readonly secretName: string | null

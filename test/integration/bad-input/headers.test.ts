@@ -53,6 +53,7 @@ test('3,000 headers are stored', async () => {
 
 test.for([
   ['the right one last', ['00'.repeat(32), sign(goodBody)], 'valid', ['signature.repeated']],
+  ['joined by a proxy', [`${'00'.repeat(32)}, ${sign(goodBody)}`], 'valid', ['signature.repeated']],
   ['one, of another secret', [sign(goodBody, 'other')], 'invalid', []],
 ] as const)('signatures: %s', async ([, values, verdict, findings]) => {
   const tab = shared()

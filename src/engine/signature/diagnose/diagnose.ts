@@ -11,6 +11,7 @@ import { readBody, readDelivery } from '../../deliveries/store.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { factCauses } from './facts.ts'
 import { signaturesOf, signingBrand } from '../received.ts'
+import { signatureValues } from '../verify.ts'
 import { frameworkGuesses } from './frameworks.ts'
 import { listed, nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'
@@ -332,7 +333,7 @@ function subjectOf({ captured, keyring }: DiagnoseInput): Subject {
   const name = headerName(captured.brand, 'signature')
   const headers: readonly Header[] = [...captured.headers, ...captured.trailers]
   const isOwn = ([header]: Header): boolean => header.toLowerCase() === name.toLowerCase()
-  const received = captured.headers.filter(isOwn).map(([, value]) => value)
+  const received = signatureValues(captured.headers.filter(isOwn).map(([, value]) => value))
   const elsewhere = [
     ...headers.filter((header) => !isOwn(header)),
     ...captured.trailers.filter(isOwn),

@@ -64,7 +64,7 @@ export const valueCases: readonly Case[] = [
     `${right.slice(0, 32)} ${right.slice(32)}`,
     `${right.slice(0, 32)} ${right.slice(33)}0`,
   ),
-  written('encoding.list', 'one of several', `${wrong}, ${right}`, `${right}0, x`),
+  written('encoding.list', 'one of several', `${wrong}; ${right}`, `${right}0; x`),
   written('encoding.truncated', 'half of it', right.slice(0, 32), `${right.slice(0, 30)}zz`),
   written(
     'encoding.truncated encoding.base64',

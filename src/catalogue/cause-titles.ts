@@ -1,5 +1,6 @@
 /** What is wrong, by the stable code of a cause. Apart from the other texts, which a list of deliveries does not need. */
 export const causeTitles = {
+  'request.malformed': 'The request is not valid HTTP, so its headers were not read',
   'endpoint.none': 'The path belongs to no endpoint',
   'secret.none': 'No secret is set in Tabscope',
   'secret.unavailable': 'A stored secret cannot be decrypted',

@@ -136,6 +136,8 @@ const sender = {
 } as const
 
 const between = {
+  'request.malformed':
+    'Compare the stored bytes with RFC 9112. Some proxies pass on what others refuse: a path in UTF-8, or Content-Length together with chunks. Correct it where it is sent.',
   'body.truncated':
     'Have the delivery sent again. If the body is larger than the limit, increase the limit in Settings first.',
   'body.newline': `${rawBody} Go’s Encoder, echo and editors append a line break.`,
@@ -206,6 +208,8 @@ const fixes: Readonly<Record<CauseCode, string>> = {
 
 /** Of the other causes, the sentence says how the received value was computed. */
 const sentences: Readonly<Partial<Record<CauseCode, (values: Values) => string>>> = {
+  'request.malformed': () =>
+    'It was stored as bytes, and a signature in them was not checked. The reason of the delivery says what is wrong.',
   'endpoint.none': ({ state }) =>
     state === 'deleted'
       ? 'Its endpoint was deleted together with its secrets.'
@@ -295,15 +299,11 @@ export function describeMatch({
 
 /** The reason of the delivery has the numbers of bytes. */
 function describeTruncation({ arrival }: Values): string {
-  const nothing = 'No signature can match a part of the body.'
-  switch (arrival) {
-    case 'too_large':
-      return `The body is larger than the limit, so only its start was stored. ${nothing}`
-    case 'cut_off':
-      return `The sender closed the connection too early. ${nothing}`
-    default:
-      return `The request was not valid HTTP. ${nothing}`
-  }
+  const why =
+    arrival === 'too_large'
+      ? 'The body is larger than the limit, so only its start was stored.'
+      : 'The sender closed the connection too early.'
+  return `${why} No signature can match a part of the body.`
 }
 
 function quoted(name: string | undefined): string {

@@ -25,6 +25,12 @@ export interface FactCause {
 
 export const factCauses: readonly FactCause[] = [
   {
+    code: 'request.malformed',
+    otherwise: 'The request was valid HTTP.',
+    decides: true,
+    state: ({ captured: { arrival } }) => (arrival === 'malformed' ? {} : null),
+  },
+  {
     code: 'endpoint.none',
     otherwise: 'The path belongs to an endpoint.',
     decides: true,
@@ -63,8 +69,8 @@ export const factCauses: readonly FactCause[] = [
     code: 'header.missing',
     otherwise: 'The header was received.',
     decides: true,
-    state: ({ received, elsewhere, headerName }) => {
-      if (received.length > 0) return null
+    state: ({ received, elsewhere, headerName, captured }) => {
+      if (received.length > 0 || captured.arrival === 'malformed') return null
       const names = [...new Set(elsewhere.map(([name]) => shortened(name)))].slice(0, 4)
       const header = shortened(headerName)
       return names.length === 0 ? { header } : { header, others: names.join(', ') }
@@ -74,7 +80,8 @@ export const factCauses: readonly FactCause[] = [
     code: 'body.truncated',
     otherwise: 'The body was received and stored completely.',
     decides: true,
-    state: ({ captured: { arrival } }) => (arrival === 'complete' ? null : { arrival }),
+    state: ({ captured: { arrival } }) =>
+      arrival === 'cut_off' || arrival === 'too_large' ? { arrival } : null,
   },
   {
     code: 'encoding.unknown',

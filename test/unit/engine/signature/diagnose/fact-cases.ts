@@ -65,11 +65,11 @@ export const factCases: readonly Case[] = [
     says: 'closed the connection too early',
   },
   {
-    codes: ['body.truncated'],
+    codes: ['request.malformed'],
     name: 'a request that is not HTTP',
-    given: { keyring: { endpoint: null, current: null }, captured: { arrival: 'malformed' } },
-    near: { keyring: { endpoint: null, current: null } },
-    says: 'was not valid HTTP',
+    given: { signature: null, captured: { arrival: 'malformed' } },
+    near: { signature: null },
+    says: 'stored as bytes',
   },
   {
     codes: ['body.truncated'],

@@ -127,7 +127,7 @@ const messages: Readonly<Partial<Record<KnownCode, Message>>> = {
   'header.content_type':
     'Every delivery is sent as application/json (API documentation, "Delivery").',
   'header.custom_missing':
-    'This header is configured on the endpoint, but is missing from the delivery.',
+    'This header is configured on the endpoint, but is missing from the delivery. nginx drops headers whose names have an underscore.',
   'header.custom_different':
     'The value of this header differs from the one configured on the endpoint.',
   'header.repeated': ({ actual }) =>

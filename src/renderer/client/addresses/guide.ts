@@ -11,6 +11,7 @@ export const guidePages = [
   { name: 'rehearsals', title: 'Rehearsals', group: 'Guide' },
   { name: 'generate', title: 'Generate code and contracts', group: 'Guide' },
   { name: 'tunnels', title: 'Tunnels', group: 'Guide' },
+  { name: 'behind-a-proxy', title: 'Behind a proxy', group: 'Guide' },
   { name: 'relay', title: 'Relay', group: 'Guide' },
   { name: 'authorization', title: 'Authorization', group: 'Guide' },
   { name: 'event-logs', title: 'Event logs', group: 'Guide' },

@@ -2,6 +2,7 @@
 export const guidePages = [
   { name: 'getting-started', title: 'Getting started', group: 'Guide' },
   { name: 'signatures', title: 'Signatures', group: 'Guide' },
+  { name: 'raw-body', title: 'Raw body by framework', group: 'Guide' },
   { name: 'filters', title: 'Filters', group: 'Guide' },
   { name: 'sending', title: 'Sending', group: 'Guide' },
   { name: 'holding', title: 'Holding', group: 'Guide' },

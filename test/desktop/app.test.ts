@@ -142,6 +142,11 @@ describe('the desktop app under the double', () => {
       await expect.poll(() => app.output()).toContain('[power save] prevent-app-suspension')
       await wire.call('settings.update', { preventSleep: false, hardwareAcceleration: false })
       await expect.poll(() => app.output()).toContain('[power save] allowed')
+      // While an import runs, quitting asks first.
+      const imports = async () => (await wire.call('app.snapshot', {})).logs.imports
+      await expect
+        .poll(async () => (await imports()).map(({ state }) => state))
+        .not.toContain('running')
       await quit(app)
 
       const next = desktop.start({ root, args: port, env })

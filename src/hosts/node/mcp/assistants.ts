@@ -1,4 +1,7 @@
-import type { ServerCommand } from './install.ts'
+export interface ServerCommand {
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 interface AssistantFile {
   /** In the folder of a project; with `~`, of the user. */

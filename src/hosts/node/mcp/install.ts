@@ -3,13 +3,8 @@ import { homedir } from 'node:os'
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
-import { fileOf, type Assistant } from './assistants.ts'
+import { fileOf, type Assistant, type ServerCommand } from './assistants.ts'
 import { io, ownCommand, resolvePath } from '../io.ts'
-
-export interface ServerCommand {
-  readonly command: string
-  readonly args: readonly string[]
-}
 
 /** Absolute: an assistant may have another PATH, and another Node on it. */
 export function serverCommand(args: readonly string[]): ServerCommand {

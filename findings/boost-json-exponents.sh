@@ -9,5 +9,5 @@ cat >main.cpp <<'CPP'
 #include <iostream>
 int main() { std::cout << boost::json::serialize(boost::json::parse("[42.50,385.0,19.99,0.5,7]")) << '\n'; }
 CPP
-c++ -std=c++17 -O0 -w -I root/usr/include main.cpp -o main
+c++ -std=c++17 -O0 -w -I unpacked/usr/include main.cpp -o main
 expect '[4.25E1,3.85E2,1.999E1,5E-1,7]' "$(./main)"

@@ -4,11 +4,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# Downloads Debian packages, `NAME=VERSION`, and unpacks them into `root`. Nothing is installed.
+# Downloads Debian packages, `NAME=VERSION`, and unpacks them into `unpacked`. Nothing is installed.
 debian() {
   command -v apt-get >/dev/null || { echo 'This finding needs Debian 12.' >&2; exit 2; }
   apt-get download -q "$@" >/dev/null 2>&1 || { echo "Debian does not have $*: this finding needs Debian 12." >&2; exit 2; }
-  for package in *.deb; do dpkg -x "$package" root; rm "$package"; done
+  for package in *.deb; do dpkg -x "$package" unpacked; rm "$package"; done
 }
 
 # Installs npm packages, `NAME@VERSION`.

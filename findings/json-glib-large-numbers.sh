@@ -15,7 +15,7 @@ int main(void) {
   puts(json_generator_to_data(generator, NULL));
 }
 C
-lib=$(dirname "$(find root -name 'libjson-glib-1.0.so.0' | head -1)")
-cc -w main.c -o main -I root/usr/include/json-glib-1.0 -I root/usr/include/glib-2.0 -I "$lib/glib-2.0/include" \
+lib=$(dirname "$(find unpacked -name 'libjson-glib-1.0.so.0' | head -1)")
+cc -w main.c -o main -I unpacked/usr/include/json-glib-1.0 -I unpacked/usr/include/glib-2.0 -I "$lib/glib-2.0/include" \
   -L "$lib" -Wl,-rpath-link,"$lib" -ljson-glib-1.0 -lgobject-2.0 -lglib-2.0
 expect '[1e+21.0,-6101065172474983726,19.989999999999998]' "$(LD_LIBRARY_PATH="$lib" ./main)"

@@ -6,9 +6,9 @@
 debian golang-1.19-go=1.19.8-2 golang-1.19-src=1.19.8-2 golang-github-json-iterator-go-dev=1.1.12-1 \
   golang-github-modern-go-concurrent-dev=1.0.3-1.1 golang-github-modern-go-reflect2-dev=1.0.2-2
 # The package links its sources to a place outside of the temporary folder.
-mv root/usr/share/go-1.19 go
-cp -r root/usr/lib/go-1.19/bin root/usr/lib/go-1.19/VERSION go/
-cp -r root/usr/lib/go-1.19/pkg/tool root/usr/lib/go-1.19/pkg/linux_* go/pkg/
+mv unpacked/usr/share/go-1.19 go
+cp -r unpacked/usr/lib/go-1.19/bin unpacked/usr/lib/go-1.19/VERSION go/
+cp -r unpacked/usr/lib/go-1.19/pkg/tool unpacked/usr/lib/go-1.19/pkg/linux_* go/pkg/
 cat >main.go <<'GO'
 package main
 
@@ -44,5 +44,5 @@ func main() {
 	fmt.Println(all)
 }
 GO
-got=$(GOROOT="$work/go" GOPATH="$work/root/usr/share/gocode" GOCACHE="$work/cache" GO111MODULE=off GOFLAGS= go/bin/go run main.go)
+got=$(GOROOT="$work/go" GOPATH="$work/unpacked/usr/share/gocode" GOCACHE="$work/cache" GO111MODULE=off GOFLAGS= go/bin/go run main.go)
 expect '[abcde bcdea cdeab deabc eabcd]' "$got"

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/common.sh"
 command -v perl >/dev/null || { echo 'This finding needs Perl 5.36.' >&2; exit 2; }
 debian libjson-xs-perl=4.040-1~deb12u1 libcpanel-json-xs-perl=4.35-1+deb12u1 libcommon-sense-perl libtypes-serialiser-perl
-arch=$(dirname "$(dirname "$(find root -path '*/Cpanel/JSON/XS.pm' | head -1)")")
-export PERL5LIB="$work/$(dirname "$arch"):$work/root/usr/share/perl5"
+arch=$(dirname "$(dirname "$(find unpacked -path '*/Cpanel/JSON/XS.pm' | head -1)")")
+export PERL5LIB="$work/$(dirname "$arch"):$work/unpacked/usr/share/perl5"
 write() {
   perl "-M$1" -e 'my $json = shift->new->canonical; print $json->encode($json->decode(shift))' "$1" '{"price":19.99,"total":385.0}'
 }

@@ -70,6 +70,7 @@ export const causeTitles = {
   'body.escapes': 'Signed with other escapes in the JSON',
   'body.hex_case': 'Signed with the hex digits of escapes in another case',
   'body.unescaped': 'Signed without the escapes of the received JSON',
+  'body.rounded': 'Signed with digits of a whole number that were lost on the way',
   'body.numbers': 'Signed with numbers in a different notation',
   'body.times': 'Signed with times in a different notation',
   'body.nulls': 'Signed with other members that are null',

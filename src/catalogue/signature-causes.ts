@@ -156,6 +156,7 @@ const between = {
   'body.escapes': rawJson,
   'body.hex_case': rawJson,
   'body.unescaped': rawJson,
+  'body.rounded': `${rawJson} JavaScript, jq and others round whole numbers beyond 2^53: send such an ID as a text.`,
   'body.numbers': rawJson,
   'body.times': `${rawJson} Newtonsoft.Json takes texts for times, and drops zeros at the end of a second, so that about one delivery in ten fails: set DateParseHandling.None.`,
   'body.nulls': `${rawJson} Some libraries leave out members that are null, others write them.`,

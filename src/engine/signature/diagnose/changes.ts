@@ -40,20 +40,11 @@ export interface BodyChange {
 type Needs = BodyChange['needs']
 type Pieces = BodyChange['pieces']
 
-const row = (
-  code: CauseCode,
-  cost: number,
-  needs: Needs,
-  words: string,
-  pieces: Pieces,
-): BodyChange => ({ code, cost, words, needs, alone: false, pieces })
-const alone = (
-  code: CauseCode,
-  cost: number,
-  needs: Needs,
-  words: string,
-  pieces: Pieces,
-): BodyChange => ({ ...row(code, cost, needs, words, pieces), alone: true })
+type Row = readonly [cost: number, needs: Needs, words: string, pieces: Pieces]
+
+function all(code: CauseCode, rows: readonly Row[], alone = false): BodyChange[] {
+  return rows.map(([cost, needs, words, pieces]) => ({ code, cost, words, needs, alone, pieces }))
+}
 
 function* withMark(bytes: readonly number[], pieces: Iterable<Buffer>): Iterable<Buffer> {
   yield Buffer.from(bytes)
@@ -75,81 +66,72 @@ function compressed(level: number): Pieces {
   return (bytes) => (bytes.byteLength > maxCompressed ? [] : [gzipSync(bytes, { level })])
 }
 
-const little = [0xff, 0xfe]
-const big = [0xfe, 0xff]
+const printedBytes: Pieces = (bytes) =>
+  bytes.byteLength > maxPrinted ? [] : [Buffer.from(pythonBytes(bytes))]
+
+const none = Buffer.alloc(0)
+const object = Buffer.from('[object Object]')
+const asNet = 'as .NET writes it, with two question marks for each emoji'
 
 export const bodyChanges: readonly BodyChange[] = [
-  row('body.newline', 2, 'bytes', 'followed by a line break', (b) => [b, Buffer.from('\n')]),
-  row('body.newline', 4, 'bytes', 'followed by a line break (CR LF)', (b) => [
-    b,
-    Buffer.from('\r\n'),
+  ...all('body.newline', [
+    [2, 'bytes', 'followed by a line break', (b) => [b, Buffer.from('\n')]],
+    [4, 'bytes', 'followed by a line break (CR LF)', (b) => [b, Buffer.from('\r\n')]],
   ]),
-  row('body.latin1', 3, 'wide', 'in latin1', (b) => asLatin1(b, 'latin1')),
-  row('body.latin1', 3, 'wide', 'in windows-1252', (b) => asLatin1(b, 'windows-1252')),
-  row('body.latin1', 4, 'wide', 'in ASCII, with question marks', (b) => asLatin1(b, 'ascii')),
-  row(
-    'body.latin1',
-    3,
-    'pairs',
-    'in ASCII as .NET writes it, with two question marks for each emoji',
-    (b) => asNetLatin1(b, 'ascii'),
-  ),
-  row(
-    'body.latin1',
-    3,
-    'pairs',
-    'in latin1 as .NET writes it, with two question marks for each emoji',
-    (b) => asNetLatin1(b, 'latin1'),
-  ),
-  row('body.latin1', 5, 'wide', 'in ASCII, with a question mark for each byte', (b) =>
-    asciiOnly(b, '?'),
-  ),
-  row('body.latin1', 5, 'wide', 'without bytes that are not ASCII', (b) => asciiOnly(b, '')),
-  row('body.low_bytes', 4, 'wide', 'as the low byte of each character', lowBytes),
-  row('body.utf8', 3, 'wide', 'decoded as latin1 and encoded in UTF-8', (b) => asUtf8(b, 'latin1')),
-  row('body.utf8', 3, 'wide', 'decoded as windows-1252 and encoded in UTF-8', (b) =>
-    asUtf8(b, 'windows-1252'),
-  ),
-  row('body.normalized', 4, 'wide', 'in Unicode form NFC', (b) => normalized(b, 'NFC')),
-  row('body.normalized', 4, 'wide', 'in Unicode form NFD', (b) => normalized(b, 'NFD')),
-  row('body.supplementary', 5, 'pairs', 'with a question mark for each emoji', (b) =>
-    withoutPairs(b, '?'),
-  ),
-  row('body.supplementary', 5, 'pairs', 'with four question marks for each emoji', (b) =>
-    withoutPairs(b, '????'),
-  ),
-  row('body.supplementary', 5, 'pairs', 'with U+FFFD for each emoji', (b) =>
-    withoutPairs(b, '\ufffd'),
-  ),
-  row('body.supplementary', 6, 'pairs', 'without emoji', (b) => withoutPairs(b, '')),
-  row('body.supplementary', 5, 'pairs', 'with emoji in CESU-8', cesu8Pieces),
-  row('body.utf16', 5, 'text', 'in UTF-16', (b) => utf16Pieces(b, 'little')),
-  row('body.utf16', 5, 'text', 'in big-endian UTF-16', (b) => utf16Pieces(b, 'big')),
-  row('body.utf16', 5, 'text', 'in UTF-16 with a byte order mark', (b) =>
-    withMark(little, utf16Pieces(b, 'little')),
-  ),
-  row('body.utf16', 5, 'text', 'in big-endian UTF-16 with a byte order mark', (b) =>
-    withMark(big, utf16Pieces(b, 'big')),
-  ),
-  row('body.bom', 4, 'text', 'with a byte order mark before it', (b) =>
-    withMark([0xef, 0xbb, 0xbf], [b]),
-  ),
-  alone('body.empty', 2, 'bytes', 'left out, an empty text instead', () => [Buffer.alloc(0)]),
-  row('body.stringified', 3, 'text', 'as a JSON string', quotedPieces),
-  row('body.base64', 4, 'bytes', 'as base64 text', base64Pieces),
-  alone('body.hex', 5, 'bytes', 'as hex digits', hexPieces),
-  row('body.compressed', 5, 'bytes', 'compressed with gzip', compressed(6)),
-  row('body.compressed', 5, 'bytes', 'compressed with gzip, as small as possible', compressed(9)),
-  row('body.compressed', 5, 'bytes', 'compressed with gzip, as fast as possible', compressed(1)),
-  alone('body.python_bytes', 4, 'bytes', 'as Python prints bytes', (b) =>
-    b.byteLength > maxPrinted ? [] : [Buffer.from(pythonBytes(b))],
-  ),
-  alone('body.object_text', 3, 'bytes', 'as JavaScript prints an object, “[object Object]”', () => [
-    Buffer.from('[object Object]'),
+  ...all('body.latin1', [
+    [3, 'wide', 'in latin1', (b) => asLatin1(b, 'latin1')],
+    [3, 'wide', 'in windows-1252', (b) => asLatin1(b, 'windows-1252')],
+    [4, 'wide', 'in ASCII, with question marks', (b) => asLatin1(b, 'ascii')],
+    [3, 'pairs', `in ASCII ${asNet}`, (b) => asNetLatin1(b, 'ascii')],
+    [3, 'pairs', `in latin1 ${asNet}`, (b) => asNetLatin1(b, 'latin1')],
+    [5, 'wide', 'in ASCII, with a question mark for each byte', (b) => asciiOnly(b, '?')],
+    [5, 'wide', 'without bytes that are not ASCII', (b) => asciiOnly(b, '')],
   ]),
-  alone('body.object_text', 4, 'bytes', 'as PHP prints an array, “Array”', () => [
-    Buffer.from('Array'),
+  ...all('body.low_bytes', [[4, 'wide', 'as the low byte of each character', lowBytes]]),
+  ...all('body.utf8', [
+    [3, 'wide', 'decoded as latin1 and encoded in UTF-8', (b) => asUtf8(b, 'latin1')],
+    [3, 'wide', 'decoded as windows-1252 and encoded in UTF-8', (b) => asUtf8(b, 'windows-1252')],
   ]),
+  ...all('body.normalized', [
+    [4, 'wide', 'in Unicode form NFC', (b) => normalized(b, 'NFC')],
+    [4, 'wide', 'in Unicode form NFD', (b) => normalized(b, 'NFD')],
+  ]),
+  ...all('body.supplementary', [
+    [5, 'pairs', 'with a question mark for each emoji', (b) => withoutPairs(b, '?')],
+    [5, 'pairs', 'with four question marks for each emoji', (b) => withoutPairs(b, '????')],
+    [5, 'pairs', 'with U+FFFD for each emoji', (b) => withoutPairs(b, '\ufffd')],
+    [6, 'pairs', 'without emoji', (b) => withoutPairs(b, '')],
+    [5, 'pairs', 'with emoji in CESU-8', cesu8Pieces],
+  ]),
+  ...(['little', 'big'] as const).flatMap((order) => {
+    const name = order === 'big' ? 'in big-endian UTF-16' : 'in UTF-16'
+    const mark = order === 'big' ? [0xfe, 0xff] : [0xff, 0xfe]
+    return all('body.utf16', [
+      [5, 'text', name, (b) => utf16Pieces(b, order)],
+      [5, 'text', `${name} with a byte order mark`, (b) => withMark(mark, utf16Pieces(b, order))],
+    ])
+  }),
+  ...all('body.bom', [
+    [4, 'text', 'with a byte order mark before it', (b) => withMark([0xef, 0xbb, 0xbf], [b])],
+  ]),
+  ...all('body.empty', [[2, 'bytes', 'left out, an empty text instead', () => [none]]], true),
+  ...all('body.stringified', [[3, 'text', 'as a JSON string', quotedPieces]]),
+  ...all('body.base64', [[4, 'bytes', 'as base64 text', base64Pieces]]),
+  ...all('body.hex', [[5, 'bytes', 'as hex digits', hexPieces]], true),
+  ...all('body.compressed', [
+    [5, 'bytes', 'compressed with gzip', compressed(6)],
+    [5, 'bytes', 'compressed with gzip, as small as possible', compressed(9)],
+    [5, 'bytes', 'compressed with gzip, as fast as possible', compressed(1)],
+  ]),
+  ...all('body.python_bytes', [[4, 'bytes', 'as Python prints bytes', printedBytes]], true),
+  ...all(
+    'body.object_text',
+    [
+      [3, 'bytes', 'as JavaScript prints an object, “[object Object]”', () => [object]],
+      [4, 'bytes', 'as PHP prints an array, “Array”', () => [Buffer.from('Array')]],
+    ],
+    true,
+  ),
 ]
 
 /** What a text has: `pairs` are characters beyond U+FFFF, `wide` others beyond ASCII. Null: it is not UTF-8. */
@@ -171,7 +153,7 @@ export function applies({ needs }: BodyChange, content: Content): boolean {
 export async function changesOf(base: Base, budget: TimeBudget): Promise<BodyChange[]> {
   const made: BodyChange[] = []
   const add = (code: CauseCode, cost: number, words: string, bytes: Buffer): void => {
-    made.push(alone(code, cost, 'bytes', words, () => [bytes]))
+    made.push(...all(code, [[cost, 'bytes', words, () => [bytes]]], true))
   }
   if (base.bytes.byteLength <= maxPrinted && base.utf8) {
     const tokens = await tokenize(base.text, budget)

@@ -150,25 +150,13 @@ function matching(name: CauseCode, detail: string): DiagnosisCause {
   return { code, title, outcome: 'matches', detail, fix, where }
 }
 
+const previousSecret = 'The signature is valid with the previous secret, not with the current one.'
+const upperCaseDigits =
+  'The digits are upper case. The API documentation says hex without specifying the case.'
+
 function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[] {
-  return [
-    ...(secretName === 'previous'
-      ? [
-          matching(
-            'secret.previous',
-            'The signature is valid with the previous secret, not with the current one.',
-          ),
-        ]
-      : []),
-    ...(upperCase
-      ? [
-          matching(
-            'encoding.upper_case',
-            'The digits are upper case. The API documentation says hex without specifying the case.',
-          ),
-        ]
-      : []),
-  ]
+  const previous = secretName === 'previous' ? [matching('secret.previous', previousSecret)] : []
+  return upperCase ? [...previous, matching('encoding.upper_case', upperCaseDigits)] : previous
 }
 
 const maxFrameworks = 2
@@ -213,10 +201,9 @@ function conclusionOf({ found, named, applying, searched, tried }: Conclusion): 
   if (first && decides) return `${first.title}. ${first.detail}`
   const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
   const { hasManyKeys = false, rounded } = searched ?? {}
-  const digits =
-    rounded === undefined
-      ? ''
-      : ` The number ${quoteForeign(rounded)} may have lost its last digits on the way, which JavaScript rounds: they were not tried.`
+  const digits = rounded
+    ? ` The number ${quoteForeign(rounded.name)} may have lost its last digits on the way, which JavaScript rounds.`
+    : ''
   return `${describeReach(searched, tried)}${hint} ${advice}${hasManyKeys ? ` ${unorderedKeys}` : ''}${digits}`
 }
 
@@ -293,20 +280,14 @@ async function diagnoseComputed(
     readings: readingsOf([computed], []),
     own: ownOf(keyring),
   }
+  const unknown = { outcome: 'unknown' as const, causes: [] }
   if (subject.readings.length === 0) {
-    return {
-      outcome: 'unknown',
-      conclusion: 'The entered value is no digest: enter it in hex or base64.',
-      causes: [],
-    }
+    return { ...unknown, conclusion: 'The entered value is no digest: enter it in hex or base64.' }
   }
   const { match } = await search(subject, budget)
   if (!match) {
-    return {
-      outcome: 'unknown',
-      conclusion: `The entered digest could not be explained with the known secrets, after ${formatCount(budget.tried)} combinations. The handler probably uses another secret, or another delivery.`,
-      causes: [],
-    }
+    const conclusion = `The entered digest could not be explained with the known secrets, after ${formatCount(budget.tried)} combinations. The handler probably uses another secret, or another delivery.`
+    return { ...unknown, conclusion }
   }
   const named = await nameMatch(subject, match, 'handler', budget)
   const causes = [...named.causes]

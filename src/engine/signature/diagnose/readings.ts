@@ -34,7 +34,7 @@ export function readingsOf(received: readonly string[], elsewhere: readonly Head
 
 function meanings(value: string, header: string | null): Reading[] {
   return unwrapped(value.slice(0, maxLength)).flatMap(({ text, codes }) =>
-    decoders.flatMap(({ code, words, read }) => {
+    decoders.flatMap(([code, words, read]) => {
       const digest = read(text)
       if (digest === null || digest.byteLength < minBytes) return []
       const own = code === null ? codes : [...codes, code]
@@ -129,62 +129,33 @@ function pythonBytesRead(inside: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-interface Decoder {
-  /** Null for the documented encoding. */
-  readonly code: CauseCode | null
-  readonly words: string
-  readonly read: (text: string) => Buffer | null
-}
+const separated = (text: string): Buffer | null =>
+  /^[0-9a-f]{2}(?:[-: ][0-9a-f]{2})+$/i.test(text) ? hexBytes(text.replaceAll(/[-: ]/g, '')) : null
+const padded = (text: string): Buffer | null =>
+  /^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null
+const isUrlSafe = (text: string): boolean => text.length % 4 !== 0 || /[-_]/.test(text)
+const hexIn = (bytes: Buffer | null): Buffer | null => bytes && hexBytes(bytes.toString('latin1'))
+const long = (bytes: Buffer | null): Buffer | null =>
+  bytes && bytes.byteLength >= 32 ? bytes : null
 
-const decoders: readonly Decoder[] = [
-  { code: null, words: 'encoded in hex', read: hexBytes },
-  {
-    code: 'encoding.base64',
-    words: 'encoded in base64',
-    read: (text) => (text.length % 4 === 0 && !/[-_]/.test(text) ? base64Bytes(text) : null),
-  },
-  {
-    code: 'encoding.base64url',
-    words: 'encoded in base64url',
-    read: (text) => (text.length % 4 !== 0 || /[-_]/.test(text) ? base64Bytes(text) : null),
-  },
-  {
-    code: 'encoding.base64_of_hex',
-    words: 'encoded in hex, then in base64',
-    read: (text) => {
-      const inner = base64Bytes(text)
-      return inner ? hexBytes(inner.toString('latin1')) : null
-    },
-  },
-  {
-    code: 'encoding.separated',
-    words: 'encoded in hex with separators',
-    read: (text) =>
-      /^[0-9a-f]{2}(?:[-: ][0-9a-f]{2})+$/i.test(text)
-        ? hexBytes(text.replaceAll(/[-: ]/g, ''))
-        : null,
-  },
-  {
-    code: 'encoding.double_hex',
-    words: 'encoded in hex twice',
-    read: (text) => {
-      const inner = hexBytes(text)
-      return inner && inner.byteLength >= 32 ? hexBytes(inner.toString('latin1')) : null
-    },
-  },
-  {
-    code: 'encoding.leading_zeros',
-    words: 'encoded in hex without leading zeros',
-    read: (text) =>
-      /^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null,
-  },
-  { code: 'encoding.numbers', words: 'listed as numbers', read: listedBytes },
-  {
-    code: 'encoding.raw',
-    words: 'sent as raw bytes',
-    read: (text) => rawBytes(text) ?? rawBytes(Buffer.from(text, 'latin1').toString('utf8')),
-  },
+/** A code that is null stands for the documented encoding. */
+const decoders: readonly (readonly [
+  code: CauseCode | null,
+  words: string,
+  read: (text: string) => Buffer | null,
+])[] = [
+  [null, 'encoded in hex', hexBytes],
+  ['encoding.base64', 'encoded in base64', (s) => (isUrlSafe(s) ? null : base64Bytes(s))],
+  ['encoding.base64url', 'encoded in base64url', (s) => (isUrlSafe(s) ? base64Bytes(s) : null)],
+  ['encoding.base64_of_hex', 'encoded in hex, then in base64', (s) => hexIn(base64Bytes(s))],
+  ['encoding.separated', 'encoded in hex with separators', separated],
+  ['encoding.double_hex', 'encoded in hex twice', (s) => hexIn(long(hexBytes(s)))],
+  ['encoding.leading_zeros', 'encoded in hex without leading zeros', padded],
+  ['encoding.numbers', 'listed as numbers', listedBytes],
+  ['encoding.raw', 'sent as raw bytes', (s) => rawBytes(s) ?? rawBytes(utf8Of(s))],
 ]
+
+const utf8Of = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
 
 /** Bytes that were sent as the characters of a header. The shortest digest has 16 bytes, the longest 64. */
 function rawBytes(text: string): Buffer | null {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { hmacKey, type HmacKey } from '../verify.ts'
+import { hmac, hmacKey, type HmacKey } from '../verify.ts'
 import { basesOf, type Base } from './bases.ts'
 import { applies, bodyChanges, changesOf, contentOf, type BodyChange } from './changes.ts'
 import { parseDocument } from './json/document.ts'
 import type { Library } from './json/libraries.ts'
+import { roundedTo } from './json/numbers.ts'
 import { Rewriter, type Written } from './json/rewriter.ts'
 import { matchOfDigest } from './readings.ts'
 import { belongTo, schemesOf, type Scheme } from './schemes.ts'
@@ -33,8 +34,8 @@ export interface Searched {
   readonly reached: number
   /** The JSON has too many keys to try all their orders. */
   readonly hasManyKeys: boolean
-  /** The name of a number of the JSON that may have lost digits. */
-  readonly rounded: string | undefined
+  /** A number of the JSON that may have lost digits. */
+  readonly rounded: Rewriter['rounded']
 }
 
 /** All single mistakes cost less, and all common libraries. */
@@ -50,6 +51,8 @@ const maxChoices = 3
 const kindCost = 3
 /** Larger messages are hashed in pieces, with all keys in one pass. */
 const smallBytes = 1024 * 1024
+/** Of the time, for the digits of a rounded number. */
+const digitsShare = 0.85
 /** Larger texts are not written again for each cost of a secret. */
 const rewrittenOnce = 16 * 1024
 
@@ -85,7 +88,7 @@ class Run implements Searched {
   match: Match | null = null
   reached = -1
   hasManyKeys = false
-  rounded: string | undefined
+  rounded: Rewriter['rounded']
   readonly #subject: Subject
   readonly #budget: TimeBudget
   readonly #keys: Keys
@@ -129,6 +132,8 @@ class Run implements Searched {
         if (this.#isOver) return
       }
       if (cost === 1) await this.#tryTexts(sources, (rewriter) => rewriter.rewritings())
+      if (this.#isOver) return
+      if (cost === 1 && this.rounded) await this.#tryDigits(sources[0]?.base, this.rounded.raw)
       if (this.#isOver) return
       for (const by of ['library', 'choice'] as const) {
         for (const source of sources) {
@@ -192,6 +197,43 @@ class Run implements Searched {
         if (this.#budget.due) await this.#budget.yield()
       }
     }
+  }
+
+  /** Signed as documented by a library that kept the digits of a number, which JavaScript rounded on the way. */
+  async #tryDigits(base: Base | undefined, rounded: string): Promise<void> {
+    const values = roundedTo(rounded)
+    const mark = values[0]
+    if (!base || mark === undefined || base.text.length > rewrittenOnce) return
+    const marked = base.text.replaceAll(rounded, mark)
+    const document = await parseDocument(marked, base.utf8, this.#budget)
+    if ('fault' in document) return
+    const rewriter = await Rewriter.create(document, this.#budget)
+    const texts: Written[] = [{ text: marked, choices: 1, library: null }]
+    for await (const batch of rewriter.rewritings()) texts.push(...batch)
+    this.#budget.upTo(digitsShare)
+    const encoding = base.utf8 ? 'utf8' : 'latin1'
+    const group = { change: null, scheme: null, sum: right, keys: [] }
+    for (const { text, library } of texts.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))) {
+      const bytes = Buffer.from(text, encoding)
+      const places = [...text.matchAll(new RegExp(mark, 'g'))].map(({ index }) =>
+        Buffer.byteLength(text.slice(0, index), encoding),
+      )
+      for (const key of places.length > 0 ? (this.#keysByCost.get(0) ?? []) : []) {
+        const pads = this.#padsOf(key)
+        for (const [nth, value] of values.entries()) {
+          for (const place of places) bytes.write(value, place)
+          const digest = hmac(bytes, pads)
+          if (nth % 128 === 0 && this.#budget.due) await this.#budget.yield()
+          if (!this.#readings.has(digest.slice(0, prefixLength))) continue
+          const message = { base, text: text.replaceAll(mark, value), library, choices: 2 }
+          this.#found(digest, message, group, key)
+        }
+        this.#budget.tried += values.length
+        this.#budget.count(bytes.byteLength * values.length)
+      }
+      if (this.#isOver) break
+    }
+    this.#budget.upTo(1)
   }
 
   async #tryWritten(
@@ -310,12 +352,14 @@ class Run implements Searched {
     }
   }
 
+  #padsOf(key: Key): HmacKey {
+    const pads = this.#hmacKeys.get(key) ?? hmacKey(key.bytes)
+    this.#hmacKeys.set(key, pads)
+    return pads
+  }
+
   #hmac(scratch: Buffer, length: number, key: Key): string {
-    let pads = this.#hmacKeys.get(key)
-    if (!pads) {
-      pads = hmacKey(key.bytes)
-      this.#hmacKeys.set(key, pads)
-    }
+    const pads = this.#padsOf(key)
     scratch.set(pads.inner)
     pads.outer.write(hash('sha256', scratch.subarray(0, block + length), 'hex'), block, 'hex')
     return hash('sha256', pads.outer, 'hex')

@@ -59,31 +59,20 @@ export const right: Sum = {
   begin: hmacOf('sha256'),
 }
 
-export const plainSha256: Sum = plain('sha256')
+export const plainSha256: Sum = hashed('sha256', 'none')
 
 const hmacCosts = { sha1: 2, sha512: 2, sha384: 3, md5: 3 } as const
 
-function plain(algorithm: Algorithm): Sum {
+function hashed(algorithm: Algorithm, secret: 'none' | 'before' | 'after'): Sum {
   const { name, size } = algorithms[algorithm]
+  const keyed = secret !== 'none'
   return {
-    code: 'algorithm.plain',
+    code: keyed ? 'algorithm.concatenated' : 'algorithm.plain',
     cost: 3,
-    words: `the plain ${name}, without a secret,`,
+    words: `the plain ${name}${keyed ? ` with the secret ${secret}` : ', without a secret,'}`,
     size,
-    keyed: false,
-    begin: hashOf(algorithm, 'none'),
-  }
-}
-
-function concatenated(algorithm: Algorithm, place: 'before' | 'after'): Sum {
-  const { name, size } = algorithms[algorithm]
-  return {
-    code: 'algorithm.concatenated',
-    cost: 3,
-    words: `the plain ${name} with the secret ${place}`,
-    size,
-    keyed: true,
-    begin: hashOf(algorithm, place),
+    keyed,
+    begin: hashOf(algorithm, secret),
   }
 }
 
@@ -122,11 +111,8 @@ export const otherSums: readonly Sum[] = [
     keyed: true,
     begin: hmacOf(algorithm),
   })),
-  ...names.map(plain),
-  ...names.flatMap((algorithm) => [
-    concatenated(algorithm, 'before'),
-    concatenated(algorithm, 'after'),
-  ]),
+  ...names.map((algorithm) => hashed(algorithm, 'none')),
+  ...names.flatMap((algorithm) => [hashed(algorithm, 'before'), hashed(algorithm, 'after')]),
   swapped,
 ]
 

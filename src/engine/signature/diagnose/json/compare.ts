@@ -2,6 +2,7 @@ import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { childPath } from '#shared/json/path.ts'
 import { codePointOf } from '../encodings.ts'
 import type { TimeBudget } from '../time-budget.ts'
+import { isRoundedFrom } from './numbers.ts'
 import {
   parseDocument,
   textOf,
@@ -114,7 +115,9 @@ function compareValues(a: JsonNode, b: JsonNode, path: string, found: Difference
   } else if (sample.received !== sample.signed) {
     const isNumber = a.kind === 'number' || b.kind === 'number'
     const isTime = a.kind === 'string' && b.kind === 'string'
-    if (isNumber) found.add('body.numbers', 'with numbers in another notation', sample)
+    const isDigits = a.kind === 'number' && b.kind === 'number' && isRoundedFrom(a.raw, b.raw)
+    if (isDigits) found.add('body.rounded', 'with all digits of a rounded number', sample)
+    else if (isNumber) found.add('body.numbers', 'with numbers in another notation', sample)
     else if (isTime) found.add('body.times', 'with times in another notation', sample)
     else found.add('body.empty_values', 'with other values for empty ones', sample)
   }

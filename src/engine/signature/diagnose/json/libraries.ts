@@ -3,7 +3,7 @@ import { parseDocument, type JsonDocument, type JsonNode } from './document.ts'
 import { libraryEscapes, writeString, type EscapeRule } from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type LayoutName, type Template } from './layouts.ts'
 import { memberRules, orderRules } from './members.ts'
-import { numberRules, originalsOf, type NumberRuleName } from './numbers.ts'
+import { isRoundedFrom, numberRules, originalsOf, type NumberRuleName } from './numbers.ts'
 
 /** One way to parse JSON and write it again with a well-known library. */
 export interface Library {
@@ -313,7 +313,8 @@ export async function producersOf(
       for (const [nth, slot] of made.slots.filter((one) => one < 0).entries()) {
         const raw = document.numbers[~slot]?.raw ?? ''
         const given = numerals[~(slots[nth] ?? 0)] ?? ''
-        if (originalsOf(raw).some((original) => write(original) === given)) numbers[~slot] = given
+        const originals = isRoundedFrom(raw, given) ? [given] : originalsOf(raw)
+        if (originals.some((original) => write(original) === given)) numbers[~slot] = given
       }
       const wanted = ordered ? fill(ordered, written.strings, numerals) : text
       if (each.start + fill(made, strings, numbers) + each.end !== wanted) continue

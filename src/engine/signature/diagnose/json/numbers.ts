@@ -250,10 +250,33 @@ function decimals(count: number): Write {
     return finite(raw, (value) => (Math.abs(value) < 1e15 ? value.toFixed(count) : raw))
   }
 }
+
+/** A whole number that JavaScript may have rounded. */
+export function isRounded(raw: string): boolean {
+  return raw.length > 16 && isWhole(raw) && String(Number(raw)) === raw
+}
+
+export function isRoundedFrom(raw: string, original: string): boolean {
+  return isRounded(raw) && isWhole(original) && Number(original) === Number(raw)
+}
+
+/** Of the largest 64-bit integers. */
+const maxGap = 2048
 /** What the number may have been before zeros were lost on the way: itself, a double, an amount with two decimals. */
 export function originalsOf(raw: string): readonly string[] {
-  if (!/^-?\d+(?:\.\d)?$/.test(raw)) return [raw]
+  if (!/^-?\d{1,15}(?:\.\d)?$/.test(raw)) return [raw]
   return isWhole(raw) ? [raw, `${raw}.0`, `${raw}.00`] : [raw, `${raw}0`]
+}
+
+/** The whole numbers of as many digits that a double rounds to this one. */
+export function roundedTo(raw: string): readonly string[] {
+  const value = Number(raw)
+  const gap = 2 ** Math.max(0, Math.floor(Math.log2(Math.abs(value))) - 52)
+  if (gap > maxGap) return []
+  const least = BigInt(value) - BigInt(gap)
+  return Array.from({ length: gap * 2 + 1 }, (_, nth) => String(least + BigInt(nth))).filter(
+    (each) => Number(each) === value && each.length === raw.length,
+  )
 }
 
 const inQuotes =

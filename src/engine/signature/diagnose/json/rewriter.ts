@@ -13,7 +13,13 @@ import {
 import { fill, keptTemplate, layouts, template, type Layout, type Template } from './layouts.ts'
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
-import { numberRules, originalsOf, typedNumbers, type NumberRuleName } from './numbers.ts'
+import {
+  isRounded,
+  numberRules,
+  originalsOf,
+  typedNumbers,
+  type NumberRuleName,
+} from './numbers.ts'
 
 /** A JSON text that may have been signed. */
 export interface Written {
@@ -22,6 +28,8 @@ export interface Written {
   readonly choices: number
   /** The library that writes this, if it was tried as one. */
   readonly library: Library | null
+  /** Grows with how unlikely the text of a library is. */
+  readonly cost?: number
 }
 
 interface Choice<T> {
@@ -56,6 +64,8 @@ const freeLength = 1024 * 1024
 const shortLength = 64 * 1024
 const maxChoices = 3
 const maxZeroNames = 5
+/** JavaScript leaves out the zeros of whole numbers, which most others write. */
+const zeroCosts = [1, 0]
 const manyNumbers = 50
 /** Five keys, and as many in `data`. */
 const maxOrders = 15_000
@@ -109,7 +119,7 @@ export class Rewriter {
     let batch: Written[] = []
     const byNumbers = Map.groupBy(libraries, ({ numbers }) => numbers)
     const numerals = new Set<string>()
-    for (const originals of this.#originals()) {
+    for (const [nth, originals] of [...this.#originals()].entries()) {
       const seen = new Set([received])
       const written = new Map<NumberRuleName, readonly string[]>()
       for (const name of byNumbers.keys()) {
@@ -123,12 +133,13 @@ export class Rewriter {
         if (!numbers || each.isUnordered) continue
         const strings = await this.#stringsOf(each.escapes)
         const root = this.#root([memberRules[each.members], each.order && orderRules[each.order]])
-        for (const name of each.layouts) {
+        for (const [index, name] of each.layouts.entries()) {
           const from = name === null ? this.#kept : await this.#template(root, layouts[name])
           const text = each.start + fill(from, strings, numbers) + each.end
           if (seen.has(text)) continue
           seen.add(text)
-          batch.push({ text, choices: 1, library: each })
+          const cost = each.cost + 2 * index + (zeroCosts[nth] ?? 2)
+          batch.push({ text, choices: 1, library: each, cost })
           if (batch.length < batchSize) continue
           yield batch
           batch = []
@@ -144,11 +155,9 @@ export class Rewriter {
     return factorial(all.length) * factorial(data.length) <= maxOrders
   }
 
-  /** The name of a whole number that JavaScript may have rounded. */
-  get rounded(): string | undefined {
-    return this.#document.numbers.find(
-      ({ raw }) => raw.length > 16 && !/[.e]/.test(raw) && String(Number(raw)) === raw,
-    )?.name
+  /** A whole number that JavaScript may have rounded. */
+  get rounded(): JsonDocument['numbers'][number] | undefined {
+    return this.#document.numbers.find(({ raw }) => isRounded(raw))
   }
 
   get #ownKeys(): readonly [all: readonly Member[], data: readonly Member[]] {
@@ -196,7 +205,8 @@ export class Rewriter {
     const { numbers } = this.#document
     yield this.#received.numbers
     const most = numbers.length > manyNumbers ? 2 : maxZeroNames
-    const names = [...new Set(numbers.map(({ name }) => name))].slice(0, most)
+    const changed = numbers.filter(({ raw }) => originalsOf(raw).length > 1)
+    const names = [...new Set(changed.map(({ name }) => name))].slice(0, most)
     let sets: readonly (readonly number[])[] = [[]]
     for (const _ of names) sets = sets.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth]))
     for (const set of sets.toSorted((a, b) => zerosIn(a) - zerosIn(b)).slice(1)) {

@@ -92,6 +92,11 @@ export const reportCases: readonly Case[] = [
     over: '{"data":{"total":"42.50","quantity":2}}',
     near: '{"data":{"total":"42.51","quantity":2}}',
   }),
+  signed(['body.rounded'], 'the digits of a number that JavaScript rounded', {
+    sent: '{"data":{"id":987654321987654300,"quantity":2}}',
+    over: '{"data":{"id":987654321987654321,"quantity":2}}',
+    near: '{"data":{"id":987654321987654900,"quantity":2}}',
+  }),
   signed(['body.nulls'], 'members that are null were left out', {
     sent: '{"targetUuid":null,"targetId":"c-12","data":{"tab":null}}',
     over: '{"targetId":"c-12","data":{}}',

@@ -170,9 +170,20 @@ test('the order of keys is found in a large body', async () => {
   ])
 })
 
-test('digits that were lost on the way are said', async () => {
-  const body = '{"id":12345678901234567000,"type":"OPEN_TAB"}'
-  const signed = body.replace('7000', '7890')
+test.for(recorded.filter(({ writer }) => /^(?:python-json|java-jackson|ruby-rails)$/.test(writer)))(
+  'digits of $writer that JavaScript rounded are found',
+  async ({ P }) => {
+    const input = inputOf({ body: throughJavaScript(P ?? ''), signature: hex(P ?? '') })
+    const { causes, producers } = await diagnose(input, patient())
+    const found = causes.find(({ code }) => code === 'body.rounded')
+    expect(found?.detail).toContain('signed `12345678901234567890` for data.big, but')
+    expect(producers).not.toEqual([])
+  },
+)
+
+test('lost digits that are too many are said', async () => {
+  const body = '{"id":123456789012345680000,"type":"OPEN_TAB"}'
+  const signed = body.replace('80000', '78901')
   const { conclusion } = await diagnose(inputOf({ body, signature: hex(signed) }))
   expect(conclusion).toContain('The number “id” may have lost its last digits')
 })

@@ -67,15 +67,12 @@ function requiredKeys(fields: readonly ModelField[]): string[] {
   return fields.filter(({ optional }) => !optional).map(({ key }) => key)
 }
 
-/** Parsers of AsyncAPI take a property with the name `$ref` for a reference. */
 function properties(fields: readonly ModelField[]): Schema {
   return Object.fromEntries(
-    fields
-      .filter(({ key }) => key !== '$ref')
-      .map((field) => [
-        field.key,
-        { description: commentOf(field), ...valueSchema(field.value, field.nullable) },
-      ]),
+    fields.map((field) => [
+      field.key,
+      { description: commentOf(field), ...valueSchema(field.value, field.nullable) },
+    ]),
   )
 }
 

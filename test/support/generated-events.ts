@@ -97,6 +97,14 @@ export const observedPayloads: readonly object[] = Array.from({ length: 24 }, (_
   event('A_B', awkward),
   event('AB', { byGuest: { '+31 6 1234 5678': { total: index }, 'b@x.example': { total: 1 } } }),
   event('LIST', { texts: ['a', null], mixed: [1, 'a'], nested: [[1.5], []], o: { o: { o: {} } } }),
+  event('QUOTED', {
+    total: 1,
+    'with space': 1,
+    '2nd': 'a',
+    Имя: 'b',
+    имя: 1,
+    'naïve & co.': [{ '%': 1 }],
+  }),
   { ...common, ...event('OBJECT', { Object_data: { openTabData: 'x' } }) },
 ]).flat()
 

@@ -1,7 +1,7 @@
 import { type Header } from '#contract/models.ts'
 import { eventTypes } from '../catalogue.ts'
 import { type Payload } from '../payload.ts'
-import { bodyWith, casesOf, variant } from '../rehearsal/define.ts'
+import { bodyWith, casesOf, type Transmission, variant } from '../rehearsal/define.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -46,7 +46,12 @@ export default casesOf('transport', [
     why: 'Proxies and tunnels forward bodies in chunks. A handler that relies on Content-Length sees an empty body and loses every order.',
     fix: 'transport',
     variants: (builder) => [
-      variant('chunked', [builder.deliver(builder.event(), { chunked: true })], 'accept'),
+      variant('chunked', [builder.deliver(builder.event(), { chunked: true })], 'accept', {
+        meaning: (status) =>
+          status === 401 || status === 403
+            ? 'It read another body, probably an empty one: it does not read the chunks.'
+            : 'It refuses chunks outright: it accepts the same delivery with a length.',
+      }),
     ],
   },
   {
@@ -57,22 +62,27 @@ export default casesOf('transport', [
     expected: 'Accept',
     why: 'A network may split a request anywhere, even in the middle of a character. A handler that treats the first chunk as the whole body rejects orders at random.',
     fix: 'transport',
-    variants: (builder) => [
-      variant(
-        'a byte at a time',
-        [
-          builder.deliver(builder.event('OPEN_TAB'), {
-            transmission: { pieceBytes: 1, pauseMs: 1 },
-          }),
-        ],
-        'accept',
-      ),
-      variant(
-        'in pieces of 16 bytes',
-        [builder.deliver(builder.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
-        'accept',
-      ),
-    ],
+    variants: (builder) => {
+      const inPieces = (name: string, transmission: Transmission, said: string) =>
+        variant(name, [builder.deliver(builder.event('OPEN_TAB'), { transmission })], 'accept', {
+          meaning: (status) =>
+            status === 401 || status === 403
+              ? 'It read another body, probably only its first piece.'
+              : said,
+        })
+      const headSaid =
+        'The request line and headers were refused, not the body: its server cannot read them in several packets. The built-in server of PHP (`php -S`) cannot.'
+      const bodySaid = 'The body was refused: it cannot be read in several packets.'
+      return [
+        inPieces('headers a byte at a time', { pieceBytes: 1, pauseMs: 1, part: 'head' }, headSaid),
+        inPieces('body a byte at a time', { pieceBytes: 1, pauseMs: 1, part: 'body' }, bodySaid),
+        inPieces(
+          'body in pieces of 16 bytes',
+          { pieceBytes: 16, pauseMs: 5, part: 'body' },
+          bodySaid,
+        ),
+      ]
+    },
   },
   {
     id: 'T3',
@@ -82,6 +92,7 @@ export default casesOf('transport', [
     expected: 'Accept up to 256 KiB; beyond that accept, or respond with 413',
     why: 'The API documentation gives no size limit. Body parsers have one, often 100 KiB, so the largest orders are lost.',
     fix: 'body-limit',
+    growing: true,
     variants: (builder) =>
       sizes.map(({ name, bytes }) => {
         const event = builder.event()
@@ -209,7 +220,6 @@ export default casesOf('transport', [
     why: 'Every delivery is a POST. A handler that also acts on GET places orders for link previews and crawlers that know its URL.',
     fix: 'method',
     hostile: true,
-    needsObserver: true,
     variants: (builder) =>
       ['GET', 'PUT'].map((method) =>
         variant(method, [builder.deliver(builder.event(), { method })], 'not-allowed', {

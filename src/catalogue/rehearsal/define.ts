@@ -6,6 +6,8 @@ import type { Payload } from '../payload.ts'
 export interface Transmission {
   /** Size of each write of head and body. */
   readonly pieceBytes?: number
+  /** Only this is in pieces. */
+  readonly part?: 'head' | 'body'
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body, without waiting for a response. */
   readonly stopAfter?: number
@@ -98,6 +100,8 @@ export interface Variant {
   readonly expect: StatusExpectation | readonly StatusExpectation[]
   /** The result of a 5xx response to a request that must be rejected. Default: fail. */
   readonly serverError?: 'warn'
+  /** What a failure with this status says, as a sentence; null: there was no response. */
+  readonly meaning?: (status: number | null) => string
   /** How many effects the requests must have; `asVariant`: as many as those of an earlier variant, whose effects are `recorded`. Absent: not judged. */
   readonly effects?:
     | { readonly exactly: number }
@@ -157,6 +161,8 @@ export interface RehearsalCase {
   readonly hostile?: true
   readonly load?: true
   readonly needsSecret?: true
+  /** Its variants are bodies of growing size. */
+  readonly growing?: true
   /** Judges an effect, which a status cannot show. */
   readonly needsObserver?: true
   /** Empty: the case is skipped because of `skipped`. Absent: it judges the responses of all other cases (`engine/rehearsal/all-responses.ts`). */

@@ -4,7 +4,8 @@ import { commonFields } from '#catalogue/payload.ts'
 import type { JsonKind } from '#contract/deliveries.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { pascalCase } from './names.ts'
-import { emptyValue, mergeValue, type Observed, type ObservedValue, otherKeys } from './observed.ts'
+import { emptyValue, mergeValue, type Observed, type ObservedValue } from './observed.ts'
+import { keysOf } from './observed-keys.ts'
 
 export type ValueType =
   /** `values`: documented ones first, then observed ones. Others must be expected. */
@@ -20,6 +21,8 @@ export interface ObjectType {
   /** In Pascal case, unique in the model. */
   readonly name: string
   readonly fields: readonly ModelField[]
+  /** A sentence about keys that may be values; empty: there are none. */
+  readonly note: string
 }
 
 export interface ModelField {
@@ -83,13 +86,11 @@ export function buildModel(options: ModelOptions): PayloadModel {
   const all = Object.values(observed ?? {})
   const base =
     all.length === 0 ? null : all.reduce((sum, each) => (mergeValue(sum, each), sum), emptyValue())
-  const common = builder
-    .fields('Event', commonDocumented, base)
-    .filter(({ key }) => key !== 'type' && key !== 'data')
+  const root = builder.object('Event', commonDocumented, base)
   return {
     brand,
-    header: headerOf(options),
-    common,
+    header: [...headerOf(options), ...(root.note === '' ? [] : [`Beside \`data\`: ${root.note}`])],
+    common: root.fields.filter(({ key }) => key !== 'type' && key !== 'data'),
     events: [
       ...eventTypes
         .toSorted((one, other) => (one.type < other.type ? -1 : 1))
@@ -143,6 +144,9 @@ const text = (values: readonly string[] = [], isTime = false): ValueType => ({
   isTime,
 })
 
+const keysIn = (documented: readonly Documented[]): ReadonlySet<string> =>
+  new Set(documented.map(({ key }) => key))
+
 const commonDocumented: readonly Documented[] = commonFields.map(
   ({ key, type, description, optional }) => ({
     key,
@@ -150,7 +154,7 @@ const commonDocumented: readonly Documented[] = commonFields.map(
     optional,
     value:
       type === 'object'
-        ? { kind: 'object', name: 'Data', fields: [] }
+        ? { kind: 'object', name: 'Data', fields: [], note: '' }
         : text([], key === 'createdAt'),
   }),
 )
@@ -177,7 +181,7 @@ class Builder {
       eventType?.data.map((field) => this.#documented(owner, field, eventType)) ?? []
     const data = own(seen ?? null, 'data')
     // Its own builder, because the names of this value are not used.
-    const [field] = new Builder(this.#brand, this.#isObserved).fields(
+    const [field] = new Builder(this.#brand, this.#isObserved).object(
       owner,
       eventType
         ? commonDocumented
@@ -189,11 +193,10 @@ class Builder {
             }))
         : [],
       seen ? { ...seen, fields: data ? { data } : {} } : null,
-    )
+    ).fields
     const value: ObjectType = {
-      kind: 'object',
+      ...this.object(owner, documented, data),
       name: this.#unique(`${owner}Data`),
-      fields: this.fields(owner, documented, data),
     }
     return {
       type,
@@ -204,11 +207,7 @@ class Builder {
   }
 
   /** Documented ones first, in the order of the documentation, then observed ones by key. */
-  fields(
-    owner: string,
-    documented: readonly Documented[],
-    seen: ObservedValue | null,
-  ): ModelField[] {
+  object(owner: string, documented: readonly Documented[], seen: ObservedValue | null): ObjectType {
     const of = seen?.kinds.object ?? 0
     const shareOf = (count: number) => (this.#isObserved ? { count, of } : null)
     const known = documented.map((field): ModelField => {
@@ -225,26 +224,24 @@ class Builder {
         share: shareOf(count),
       }
     })
-    const others = Object.keys(seen?.fields ?? {})
-      .filter((key) => key !== otherKeys && documented.every((field) => field.key !== key))
-      .toSorted()
-      .flatMap((key): ModelField[] => {
-        const found = own(seen, key)
-        if (!found) return []
-        const optional = found.count < of || of < leastPayloads
-        return [
-          {
-            key,
-            value: this.#observed(`${owner}${pascalCase(key)}`, found),
-            optional,
-            nullable: optional || (found.kinds.null ?? 0) > 0,
-            source: 'observed',
-            description: '',
-            share: shareOf(found.count),
-          },
-        ]
-      })
-    return [...known, ...others]
+    const { names = [], note = '' } = seen ? keysOf(seen, keysIn(documented)) : {}
+    const others = names.flatMap((key): ModelField[] => {
+      const found = own(seen, key)
+      if (!found) return []
+      const optional = found.count < of || of < leastPayloads
+      return [
+        {
+          key,
+          value: this.#observed(`${owner}${pascalCase(key)}`, found),
+          optional,
+          nullable: optional || (found.kinds.null ?? 0) > 0,
+          source: 'observed',
+          description: '',
+          share: shareOf(found.count),
+        },
+      ]
+    })
+    return { kind: 'object', name: owner, fields: [...known, ...others], note }
   }
 
   #documented(owner: string, field: DataField, eventType: EventType): Documented {
@@ -277,11 +274,8 @@ class Builder {
               },
             ]
           : []
-        return {
-          kind: 'object',
-          name: this.#unique(`${owner}${pascalCase(field.key)}`),
-          fields: this.fields(owner, inside, null),
-        }
+        const name = this.#unique(`${owner}${pascalCase(field.key)}`)
+        return { ...this.object(owner, inside, null), name }
       }
     }
   }
@@ -302,7 +296,7 @@ class Builder {
     }
     if (value.kind !== 'object') return value
     const documented = value.fields.map((field) => ({ ...field, optional: true }))
-    return { ...value, fields: this.fields(value.name, documented, found) }
+    return this.#mapOrObject(value.name, documented, found)
   }
 
   #element(name: string, found: ObservedValue): ValueType {
@@ -324,14 +318,16 @@ class Builder {
           kind: 'list',
           of: found.items ? this.#element(`${name}Item`, found.items) : { kind: 'any' },
         }
-      case 'object': {
-        const others = own(found, otherKeys)
-        if (others && Object.keys(found.fields).length === 1) {
-          return { kind: 'map', of: this.#element(`${name}Value`, others) }
-        }
-        return { kind: 'object', name: this.#unique(name), fields: this.fields(name, [], found) }
-      }
+      case 'object':
+        return this.#mapOrObject(this.#unique(name), [], found)
     }
+  }
+
+  #mapOrObject(name: string, documented: readonly Documented[], found: ObservedValue): ValueType {
+    const { isMap, others } = keysOf(found, keysIn(documented))
+    return isMap && others && documented.length === 0
+      ? { kind: 'map', of: this.#element(`${name}Value`, others) }
+      : this.object(name, documented, found)
   }
 
   #unique(name: string): string {
@@ -365,6 +361,12 @@ function dataText({ hasData }: EventType): string {
   }
 }
 
+/** The object that a value is, or that it has in a list or map. */
+export function objectIn(value: ValueType): ObjectType | null {
+  if (value.kind === 'object') return value
+  return value.kind === 'list' || value.kind === 'map' ? objectIn(value.of) : null
+}
+
 function own(value: ObservedValue | null, key: string): ObservedValue | null {
   return value && Object.hasOwn(value.fields, key) ? (value.fields[key] ?? null) : null
 }
@@ -374,7 +376,7 @@ function kindsOf({ kinds }: ObservedValue): Exclude<JsonKind, 'null'>[] {
   return all.filter((kind) => (kinds[kind] ?? 0) > 0)
 }
 
-export function describeField({ description, source, share }: ModelField): string {
+export function describeField({ description, source, share, value }: ModelField): string {
   const seen = share && `observed in ${formatCount(share.count)} of ${formatCount(share.of)}`
   const origin =
     source === 'observed'
@@ -382,5 +384,6 @@ export function describeField({ description, source, share }: ModelField): strin
       : seen === null
         ? 'Documented.'
         : `Documented; ${source === 'both' ? seen : 'not observed'}.`
-  return description === '' ? origin : `${description.replaceAll('*/', '* /')} ${origin}`
+  const note = objectIn(value)?.note ?? ''
+  return [description.replaceAll('*/', '* /'), origin, note].filter((part) => part !== '').join(' ')
 }

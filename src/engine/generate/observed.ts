@@ -1,4 +1,4 @@
-import { isIdentifier } from '#catalogue/harmless.ts'
+import { isHarmlessKey } from '#catalogue/harmless.ts'
 import type { JsonKind } from '#contract/deliveries.ts'
 import { isObject } from '#shared/json/object.ts'
 
@@ -6,6 +6,8 @@ import { isObject } from '#shared/json/object.ts'
 export interface ObservedValue {
   count: number
   kinds: Partial<Record<JsonKind, number>>
+  /** An export masks its key. */
+  isMasked: boolean
   /** Texts that look like constants (`SERVER_TAB`). */
   constants: string[]
   fields: Record<string, ObservedValue>
@@ -14,7 +16,7 @@ export interface ObservedValue {
 
 export type Observed = Record<string, ObservedValue>
 
-/** In the place of keys that look like values, and of those beyond the limit. */
+/** In the place of keys that are in every JavaScript object, and of those beyond the limit. */
 export const otherKeys = '*'
 
 const maxTypes = 100
@@ -24,11 +26,17 @@ const maxDepth = 12
 const maxConstants = 20
 
 export function emptyValue(): ObservedValue {
-  return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
+  return { count: 0, kinds: {}, isMasked: false, constants: [], fields: {}, items: null }
 }
 
-/** `payload`: masked as in an export. False: it is not of a type that is shown, or the limit of types is reached. */
-export function observe(observed: Observed, payload: unknown): boolean {
+/** Null: it is not known what an export masked. */
+type OriginalKey = (key: string) => string | null
+
+/**
+ * `payload`: masked as in an export. `originalKey`: of its masked keys, without it none is masked. False: it is not of a type that is shown, or the limit of
+ * types is reached.
+ */
+export function observe(observed: Observed, payload: unknown, originalKey?: OriginalKey): boolean {
   if (!isObject(payload) || typeof payload['type'] !== 'string') return false
   const { type } = payload
   if (!Object.hasOwn(observed, type)) {
@@ -36,11 +44,16 @@ export function observe(observed: Observed, payload: unknown): boolean {
     observed[type] = emptyValue()
   }
   const value = observed[type]
-  if (value) addValue(value, payload, 0)
+  if (value) addValue(value, payload, 0, originalKey)
   return true
 }
 
-function addValue(to: ObservedValue, value: unknown, depth: number): void {
+function addValue(
+  to: ObservedValue,
+  value: unknown,
+  depth: number,
+  originalKey?: OriginalKey,
+): void {
   const kind = kindOf(value)
   to.count += 1
   to.kinds[kind] = (to.kinds[kind] ?? 0) + 1
@@ -48,12 +61,15 @@ function addValue(to: ObservedValue, value: unknown, depth: number): void {
   if (typeof value === 'string') addConstants(to, [value])
   else if (Array.isArray(value)) {
     to.items ??= emptyValue()
-    for (const item of value.slice(0, maxItems)) addValue(to.items, item, depth + 1)
+    for (const item of value.slice(0, maxItems)) addValue(to.items, item, depth + 1, originalKey)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
+      const name = originalKey ? originalKey(key) : key
       // Every JavaScript object has these, so that a schema could not require their absence.
-      const isNamed = !(key in Object.prototype) && isIdentifier(key)
-      addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], depth + 1)
+      const isNamed = name !== null && !(name in Object.prototype)
+      const field = fieldOf(to, isNamed ? name : otherKeys)
+      if (originalKey && !isHarmlessKey(name ?? '')) field.isMasked = true
+      addValue(field, value[key], depth + 1, originalKey)
     }
   }
 }
@@ -95,6 +111,7 @@ export function mergeObserved(to: Observed, from: Observed): void {
 /** Adds what `from` has to `to`. */
 export function mergeValue(to: ObservedValue, from: ObservedValue): void {
   to.count += from.count
+  to.isMasked ||= from.isMasked
   for (const [kind, count] of Object.entries(from.kinds)) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object with these keys
     const name = kind as JsonKind

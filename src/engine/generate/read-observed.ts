@@ -1,6 +1,7 @@
 import type { FieldChoice } from '#contract/masking.ts'
 import { readJson } from '../capture/parse-body.ts'
 import { payloadBytes } from '../health/payload-fields.ts'
+import { Aliases, startsWithAlias } from '../masking/aliases.ts'
 import { maskBody } from '../masking/body.ts'
 import { Values } from '../masking/values.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -41,7 +42,12 @@ interface Row {
  */
 export function readObserved(db: Db, query: ObserveQuery): ObservedPart {
   const { limit, choices, asOf } = query
-  const values = new Values({ choices })
+  const aliases = new Aliases({ reversible: true })
+  const values = new Values({ choices, aliases })
+  const originalKey = (key: string): string | null => {
+    const original = startsWithAlias(key) ? aliases.originalOf(key) : key
+    return original === null || startsWithAlias(original) ? null : original
+  }
   const filter = readFilter(db, query.filter, asOf)
   const range = prepare<[], { least: number; last: number }>(
     db,
@@ -68,7 +74,7 @@ export function readObserved(db: Db, query: ObserveQuery): ObservedPart {
       const bytes = payloadBytes(row)
       values.people.clear()
       const masked = bytes && maskBody(values, bytes, { headers: [], type: null }).bytes
-      if (masked && observe(observed, readJson(masked))) payloads += 1
+      if (masked && observe(observed, readJson(masked), originalKey)) payloads += 1
     }
     next = lo
   }

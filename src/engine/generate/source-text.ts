@@ -2,6 +2,7 @@ import {
   describeField,
   type ModelEvent,
   type ModelField,
+  objectIn,
   type ObjectType,
   oneLine,
   type PayloadModel,
@@ -15,11 +16,6 @@ export function objectsIn(fields: readonly ModelField[]): ObjectType[] {
     const object = objectIn(value)
     return object && object.fields.length > 0 ? [...objectsIn(object.fields), object] : []
   })
-}
-
-function objectIn(value: ValueType): ObjectType | null {
-  if (value.kind === 'object') return value
-  return value.kind === 'list' || value.kind === 'map' ? objectIn(value.of) : null
 }
 
 export interface Member {

@@ -127,13 +127,17 @@ function judgeRefusal(
 }
 
 export function judgeResponses(
-  { expect, serverError }: Variant,
+  { expect, serverError, meaning }: Variant,
   received: readonly (readonly Received[])[],
   options: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
 ): Judgement {
   const judgements = received.flatMap((step, index) => {
     const expected = typeof expect === 'string' ? expect : (expect[index] ?? 'none')
-    return step.map((each) => judgeStatus(expected, each, options, serverError))
+    return step.map((each) => {
+      const judgement = judgeStatus(expected, each, options, serverError)
+      const said = judgement.result === 'fail' && meaning ? ` ${meaning(each.status)}` : ''
+      return { ...judgement, reason: judgement.reason && `${judgement.reason}${said}` }
+    })
   })
   return worst(judgements) ?? passed
 }

@@ -76,6 +76,7 @@ export function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
 
 interface VariantRun extends VariantResult {
   readonly responded: boolean
+  readonly accepted: boolean
   readonly onlyRecorded: boolean
   /** Of the effects with those of an earlier variant. `without`: neither had any. */
   readonly comparison: 'none' | 'without' | 'with'
@@ -160,7 +161,11 @@ class CaseRunner {
         stopped = 'The time limit of the run was reached.'
       }
       if (stopped !== null) this.#skip(definition, stopped)
-      else if (load && !options.load) this.#skip(definition, 'Load cases run only with --load.')
+      else if (load && !options.load)
+        this.#skip(
+          definition,
+          'Cases with load run only with --load, or with "Run cases with load" in the app.',
+        )
       else if (needsSecret && secret === null) this.#skip(definition, 'No secret is configured.')
       else {
         const abortReason = await this.#runCase(definition)
@@ -223,7 +228,7 @@ class CaseRunner {
       definition,
       { result, reason: named },
       {
-        received: (decisive ?? ran[0])?.received ?? '',
+        received: definition.growing ? largestOf(ran) : ((decisive ?? ran[0])?.received ?? ''),
         variants: ran,
         durationMs: this.#clock.now() - startedAt,
       },
@@ -294,6 +299,8 @@ class CaseRunner {
     const judgements = effects.judgement ? [ofResponses, effects.judgement] : [ofResponses]
     // The effect proves what the status of a handler that acknowledges first cannot.
     if (effects.judgement?.result === 'pass' && ofResponses.result === 'review') judgements.shift()
+    // A rejected method is proof enough, as the handler does not see the request.
+    if (variant.expect === 'not-allowed' && effects.judgement === unobserved) judgements.pop()
     const level = variant.level ?? definition.level
     return {
       name: variant.name,
@@ -303,6 +310,7 @@ class CaseRunner {
       comparison: effects.comparison,
       requests,
       responded: received.flat().every(({ status, stopped }) => status !== null || stopped),
+      accepted: received.flat().every((each) => isAccepted(each, this.#ports.options)),
     }
   }
 
@@ -395,6 +403,15 @@ class CaseRunner {
       variants.flatMap(({ requests }) => requests),
     )
   }
+}
+
+function largestOf(ran: readonly VariantRun[]): string {
+  const accepted = ran.findLast((each) => each.accepted)
+  const refused = ran.findLast((each) => !each.accepted)
+  return [
+    `largest accepted: ${accepted?.name ?? 'none'}`,
+    ...(refused ? [`largest not accepted: ${refused.name} (${refused.received})`] : []),
+  ].join(', ')
 }
 
 function isPrecheck({ group }: RehearsalCase): boolean {

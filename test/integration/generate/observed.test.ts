@@ -6,7 +6,11 @@ import { post } from '#test/support/requests.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const body = (data: Record<string, unknown>, type = 'OPEN_TAB'): string =>
-  JSON.stringify({ type, createdAt: '2026-03-14T21:00:00.000Z', data })
+  JSON.stringify({
+    type,
+    createdAt: '2026-03-14T21:00:00.000Z',
+    data: { 'with space': 1, ...data },
+  })
 
 test('no generated file has what an export would mask, the filter or the name of the log', async () => {
   await using folder = ownedFolder()
@@ -20,11 +24,12 @@ test('no generated file has what an export would mask, the filter or the name of
     ),
     post(path, body({ type: 'SNAKE_IN', order: { type: 'SNAKE_INSIDE' } })),
     post(path, body({ openedFrom: 'SNAKE_BAR' })),
+    post(path, body({ snake: 2, byOrder: { 'snake 8': 1 } })),
     post(path, body({}, 'TAB_MERGED')),
     post(path, body({}, 'SNAKE')),
     post(path, body({}, 'snakeMerged')),
   )
-  await tab.kept(7)
+  await tab.kept(8)
   const file = `${folder.path}/snake.ndjson`
   await exportTo(engine, file)
   const { id: log } = await importPath(engine, file)
@@ -43,10 +48,13 @@ test('no generated file has what an export would mask, the filter or the name of
     const text = JSON.stringify(files)
     expect(text).not.toMatch(/snake/i)
     if (input.output === 'fixtures') continue
-    expect(payloads).toBe(5)
+    expect(payloads).toBe(6)
     expect(text).not.toContain('XXX')
     expect(text).toContain('TAB_MERGED')
     // Not every handler has types.
-    if (input.output !== 'handler') expect(text).toMatch(/order_?count/i)
+    if (input.output === 'handler') continue
+    expect(text).toMatch(/order_?count/i)
+    expect(text).toContain('with space')
+    expect(text).toMatch(/Beside|1 other key/)
   }
 })

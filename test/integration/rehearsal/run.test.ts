@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createConnectionServer } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -111,6 +112,50 @@ test.for<[name: string, status: number, headers: Record<string, string>, cause: 
   expect(inspect(rehearsal.problem)).not.toContain('canary')
 })
 
+/** Reads no chunks, no request line in two packets as `php -S`, no more than 200 KiB, and nothing but POST. */
+async function startLimited(): Promise<string> {
+  const server = createConnectionServer((socket) => {
+    let text = ''
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (piece) => {
+      const isFirst = text === ''
+      text += piece.toString('latin1')
+      const end = text.indexOf('\r\n\r\n') + 4
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+      const respond = (status: number) =>
+        socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+      if (isFirst && !text.includes('\r\n')) socket.destroy()
+      else if (end < 4) return
+      else if (!text.startsWith('POST')) respond(405)
+      else if (/\r\ntransfer-encoding: chunked/i.test(text.slice(0, end))) respond(400)
+      else if (text.length - end < length) return
+      else if (length > 200 * 1024) respond(413)
+      else respond(isSigned(text, end) ? 204 : 401)
+    })
+  })
+  const { port, close } = await listenOnLoopback(server)
+  onTestFinished(close)
+  return `http://127.0.0.1:${port}/webhooks`
+}
+
+function isSigned(text: string, end: number): boolean {
+  const expected = createHmac('sha256', testSecret).update(text.slice(end), 'latin1').digest('hex')
+  return text.slice(0, end).includes(expected)
+}
+
+test('a case of the transport says which part was refused, and a refused method needs no observer', async () => {
+  const { results } = await run(await startLimited(), { only: ['T1', 'T2', 'T3', 'T9'] })
+  const of = (id: string) => results.find((result) => result.id === id)
+  expect(of('T1')?.reason).toMatch(/^It responded with 400 .* It refuses chunks outright/)
+  expect(of('T2')?.reason).toMatch(/^headers a byte at a time: .* not the body: .*`php -S`/)
+  expect(of('T2')?.variants.map(({ result }) => result)).toEqual(['fail', 'pass', 'pass'])
+  expect(of('T3')).toMatchObject({
+    result: 'fail',
+    received: 'largest accepted: 128 KiB, largest not accepted: 10 MiB (413)',
+  })
+  expect(of('T9')).toMatchObject({ result: 'pass', received: '405' })
+})
+
 test('a run that waits for its observer is cancelled at once, and not interrupted', async () => {
   const { url } = await startHandler(correct)
   const { engine, endpointId } = tab()
@@ -183,7 +228,8 @@ test('the command repeats a case, and writes a report without the query of the U
     ['rehearse', '--ephemeral', '--to', `${url}?key=canary`, '--only', 'S4,T4'].concat(
       ['--seed', '7'],
       ['--secret-env', 'SECRET', '--previous-secret-env', 'OLD_SECRET', '--timeout', '20s'],
-      ['--observe-command', `cat '${count}'`],
+      // As `grep -c` does for 0.
+      ['--observe-command', `cat '${count}'; exit 1`],
       ['--json', '--format', 'markdown', '-o', file('markdown')],
     ),
     { env: { SECRET: testSecret, OLD_SECRET: 'an old secret' } },
@@ -193,7 +239,7 @@ test('the command repeats a case, and writes a report without the query of the U
     {
       id: 'S4',
       result: 'pass',
-      repeat: String.raw`tabscope rehearse --to '${url}?…' --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\''' --timeout 20000ms`,
+      repeat: String.raw`tabscope rehearse --to '${url}?…' --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\''; exit 1' --timeout 20000ms`,
     },
     { id: 'T4', result: 'skipped' },
     { event: 'rehearsal', counts: { pass: 1, skipped: 1 }, options: { url: `${url}?…`, seed: 7 } },

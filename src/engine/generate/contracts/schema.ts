@@ -7,6 +7,7 @@ import { defineContract } from '../generators.ts'
 import type { ModelEvent, ModelField, PayloadModel, ValueType } from '../model.ts'
 import { commentOf } from '../source-text.ts'
 
+/** Without references, which some readers take for any value. */
 export default defineContract({
   id: 'schema',
   label: 'JSON Schema',
@@ -15,8 +16,7 @@ export default defineContract({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'WebhookEvent',
       description: model.header.join(' '),
-      oneOf: eventNames(model).map((name) => ({ $ref: `#/$defs/${name}` })),
-      $defs: eventSchemas(model),
+      oneOf: Object.values(eventSchemas(model)),
     }),
 })
 
@@ -67,15 +67,12 @@ function requiredKeys(fields: readonly ModelField[]): string[] {
   return fields.filter(({ optional }) => !optional).map(({ key }) => key)
 }
 
-/** Parsers of AsyncAPI take a property with the name `$ref` for a reference. */
 function properties(fields: readonly ModelField[]): Schema {
   return Object.fromEntries(
-    fields
-      .filter(({ key }) => key !== '$ref')
-      .map((field) => [
-        field.key,
-        { description: commentOf(field), ...valueSchema(field.value, field.nullable) },
-      ]),
+    fields.map((field) => [
+      field.key,
+      { description: commentOf(field), ...valueSchema(field.value, field.nullable) },
+    ]),
   )
 }
 

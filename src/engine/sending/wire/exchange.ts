@@ -222,7 +222,7 @@ export class Exchange implements Holder {
     socket: Socket,
     before: string,
     after: string,
-    { pieceBytes = Number.POSITIVE_INFINITY, pauseMs = 0, stopAfter }: Transmission,
+    { pieceBytes = Number.POSITIVE_INFINITY, part, pauseMs = 0, stopAfter }: Transmission,
   ): Promise<void> {
     const { body } = this.#request
     const start = Buffer.from(before, 'latin1')
@@ -232,8 +232,13 @@ export class Exchange implements Holder {
         : [start, body.subarray(0, stopAfter)],
     )
     socket.setNoDelay(true)
-    for (let at = 0; at < all.byteLength && !this.#over; at += pieceBytes) {
-      const piece = all.subarray(at, Math.min(at + pieceBytes, all.byteLength))
+    const endOf = (at: number): number => {
+      const isHead = at < start.byteLength
+      const end = isHead && part ? start.byteLength : all.byteLength
+      return part === (isHead ? 'body' : 'head') ? end : Math.min(at + pieceBytes, end)
+    }
+    for (let at = 0; at < all.byteLength && !this.#over; at = endOf(at)) {
+      const piece = all.subarray(at, endOf(at))
       const written = Promise.withResolvers<void>()
       socket.write(piece, () => written.resolve())
       socket.once('close', written.resolve)

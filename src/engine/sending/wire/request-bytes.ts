@@ -5,6 +5,8 @@ import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http
 export interface Transmission {
   /** Size of each write. Default: as few writes as possible. */
   readonly pieceBytes?: number
+  /** Only this is in pieces. */
+  readonly part?: 'head' | 'body'
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body (`aborted`). */
   readonly stopAfter?: number

@@ -10,19 +10,22 @@ const payload = (type: string, data: unknown, more: object = {}): object => ({
   data,
 })
 
-function observedIn(payloads: readonly object[]): Observed {
+/** `isMasked`: an export would mask keys that are no words of interfaces. */
+function observedIn(payloads: readonly object[], isMasked = false): Observed {
   const observed: Observed = {}
-  for (const each of payloads) observe(observed, JSON.parse(JSON.stringify(each)))
+  for (const each of payloads) {
+    observe(observed, JSON.parse(JSON.stringify(each)), isMasked ? (key) => key : undefined)
+  }
   return observed
 }
 
-function modelOf(payloads: readonly object[], types: readonly string[] = []) {
+function modelOf(payloads: readonly object[], isMasked = false) {
   const observation = {
-    observed: observedIn(payloads),
+    observed: observedIn(payloads, isMasked),
     payloads: payloads.length,
     isPart: false,
   }
-  return buildModel({ version: '1.2.3', brand: 'Acme', types, observation })
+  return buildModel({ version: '1.2.3', brand: 'Acme', types: [], observation })
 }
 
 /** Fields of the data of a type, by key. */
@@ -63,6 +66,8 @@ describe('from the documentation', () => {
     expect(only.header.join(' ')).toContain('Only OPEN_TAB.')
   })
 })
+
+const map = (of: object) => ({ kind: 'map', of })
 
 describe('with observed payloads', () => {
   it('marks each field as documented, observed or both, with its share', () => {
@@ -116,16 +121,104 @@ describe('with observed payloads', () => {
     })
   })
 
-  it('makes a map of an object whose keys are values, and takes no key of every JavaScript object', () => {
-    const data =
-      '{"guests":{"+31 6 1234 5678":{"total":1},"a@b.example":{"total":2}},"__proto__":1,"toString":2}'
-    const model = modelOf([JSON.parse(`{"type":"NEW","data":${data}}`)])
-    const fields = dataOf(model, 'NEW')
-    expect(Object.keys(fields)).toEqual(['guests'])
-    expect(fields['guests']?.value).toMatchObject({
-      kind: 'map',
-      of: { kind: 'object', fields: [{ key: 'total', value: { kind: 'number' } }] },
-    })
+  const names = 'Anna Ben Carla Dora Emil Finn Gert Hanna Ivan Jana Karl Lena Mia'.split(' ')
+  const number = { kind: 'number' }
+  it.each<[string, number, (index: number) => unknown, object]>([
+    ['first names', 13, (index) => ({ [names[index] ?? '']: index }), map(number)],
+    ['a few of them', 13, (index) => ({ [names[index % 3] ?? '']: 1, Ben: 2 }), map(number)],
+    [
+      'words of interfaces',
+      3,
+      (index) => ({ [['Max', 'Bill', 'Page'][index] ?? '']: 1 }),
+      map(number),
+    ],
+    ['them in one delivery', 1, () => ({ Max: 1, Anna: 2, note: 3 }), map(number)],
+    [
+      'names beside a total',
+      9,
+      (index) => ({ total: 1, [names[index] ?? '']: 1, [`${names[index]} B.`]: 1 }),
+      map(number),
+    ],
+    ['IDs with a word', 1, () => ({ order_k63z: true }), map({ kind: 'boolean' })],
+    [
+      'words that differ',
+      3,
+      (index) => ({ [['orderBob', 'tabAnn', 'spotJo'][index] ?? '']: 1 }),
+      map(number),
+    ],
+    [
+      'telephone numbers',
+      1,
+      () => ({ '+31 6 1234 5678': { total: 1 }, 'a@b.example': { total: 2 } }),
+      map({ fields: [{ key: 'total', value: number }] }),
+    ],
+    ['numbers', 1, () => ({ 7: 'a', 12: 'b' }), map({ kind: 'string' })],
+    ['the same date', 25, () => ({ total: 1, '2026-11-29': 1, '29.11.26 12:00': 2 }), map(number)],
+    ['e-mail addresses', 25, () => ({ 'a@b.example': 1 }), map(number)],
+    ['an ID in each', 9, () => ({ 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6': 1 }), map(number)],
+    ['letters of several scripts', 3, () => ({ 'Жанна Ё': 1, 'René B.': 2 }), map(number)],
+    [
+      'objects by name',
+      6,
+      (index) => ({ [names[index] ?? '']: { total: 1, roles: { [names[index + 1] ?? '']: 1 } } }),
+      map({
+        fields: [
+          { key: 'roles', value: map(number) },
+          { key: 'total', value: number },
+        ],
+      }),
+    ],
+    ['keys of every object', 1, () => JSON.parse('{"__proto__":1,"toString":2}'), map(number)],
+  ])('makes a map of an object whose keys are data: %s', (_, count, dataOfIndex, expected) => {
+    const payloads = Array.from({ length: count }, (__, index) =>
+      payload('ORDER_PLACED', { total: 1, by: dataOfIndex(index) }),
+    )
+    const { by } = dataOf(modelOf(payloads, true), 'ORDER_PLACED')
+    expect(by?.value).toMatchObject(expected)
+    expect(JSON.stringify(by)).not.toMatch(/Max|k63z|Bob|2026|@|7dec|Жанна|proto/)
+    for (const name of names) expect(JSON.stringify(by)).not.toContain(`"${name}`)
+  })
+
+  it('keeps fields that are rare, and says how many keys it left out', () => {
+    const payloads = Array.from({ length: 25 }, (_, index) =>
+      payload('ORDER_PLACED', {
+        orderName: 'a',
+        total: 1,
+        flavour: 'x',
+        'with space': 1,
+        '2nd': 2,
+        Имя: 'y',
+        'quote"': 1,
+        $ref: 'z',
+        [names[index] ?? 'Zoe']: index,
+        ...(index === 7 ? { giftNote: 'c', tipCount: 2, tableCount: 1, guestCount: 3 } : {}),
+        extras: index === 3 ? { itemNote: 'a' } : index === 4 ? { kitchenNote: 'b' } : {},
+      }),
+    )
+    const model = modelOf(payloads, true)
+    const { orderName: __, extras, ...fields } = dataOf(model, 'ORDER_PLACED')
+    const observed = Object.values(fields).filter(({ source }) => source === 'observed')
+    expect(observed.map(({ key }) => key)).toEqual([
+      '2nd',
+      'flavour',
+      'giftNote',
+      'guestCount',
+      'tableCount',
+      'tipCount',
+      'with space',
+      'Имя',
+    ])
+    expect(extras?.value).toMatchObject({ fields: [{ key: 'itemNote' }, { key: 'kitchenNote' }] })
+    const data = model.events.find(({ type }) => type === 'ORDER_PLACED')?.data
+    expect(data && describeField(data)).toBe(
+      'Documented; observed in 25 of 25. 16 other keys are left out, because they may be values.',
+    )
+    const few = dataOf(modelOf(payloads.slice(0, 4), true), 'ORDER_PLACED')
+    expect(Object.keys(few)).not.toContain('with space')
+    const root = modelOf([payload('NEW', {}, { 'with space': 1 })], true)
+    expect(root.header.at(-1)).toBe(
+      'Beside `data`: 1 other key is left out, because it may be a value.',
+    )
   })
 
   it('is the same for the same payloads, in parts and in any order', () => {

@@ -18,7 +18,7 @@ import {
 } from '#pages/handler/rehearsals/draft.ts'
 import { caseRows, changeOf, gradeReason, summaryOf } from '#pages/handler/rehearsals/labels.tsx'
 import { changedParts } from '#pages/handler/rehearsals/CaseDetail.tsx'
-import { lastChange, runsOfTarget } from '#pages/handler/rehearsals/RunMatrix.tsx'
+import { changesText, lastChange, runsOfTarget } from '#pages/handler/rehearsals/RunMatrix.tsx'
 import { addResult, addResults, useRehearsals } from '#client/state/rehearsals.ts'
 
 const noCounts = { pass: 0, fail: 0, warn: 0, review: 0, skipped: 0, flaky: 0 }
@@ -225,6 +225,19 @@ describe('results', () => {
     expect(changeOf('fail', 'skipped')).toBe(null)
     expect(changeOf('skipped', 'fail')).toBe(null)
     expect(changeOf('fail', 'flaky')).toBe(null)
+    expect(changeOf('fail', 'review')).toBe('improved')
+    expect(changeOf('review', 'pass')).toBe('improved')
+    expect(changeOf('review', 'fail')).toBe('regressed')
+    expect(changeOf('pass', 'review')).toBe(null)
+    expect(changesText([{ id: 'S4', change: null }])).toBe('Nothing changed since the run before.')
+    expect(
+      changesText([
+        { id: 'S4', change: 'regressed' },
+        { id: 'T3', change: 'fixed' },
+        { id: 'T9', change: 'fixed' },
+        { id: 'I4', change: 'improved' },
+      ]),
+    ).toBe('Fixed: T3, T9. Improved: I4. Regressed: S4.')
   })
 
   it('compares a case with the last run that has a result for it', () => {

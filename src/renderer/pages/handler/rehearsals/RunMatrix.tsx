@@ -1,7 +1,5 @@
-import { Icons } from '#kit/icons.tsx'
 import { useEffect, useState } from 'react'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
-import { plural } from '#shared/text/format.ts'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
 import { shortDate } from '#kit/text/time.ts'
@@ -15,6 +13,8 @@ import { newestRuns, addResults, useRehearsals } from '#client/state/rehearsals.
 import { useEditable, useLog } from '#client/state/scope.ts'
 import {
   caseRows,
+  type Change,
+  changeLooks,
   changeOf,
   finishedCases,
   isSameTarget,
@@ -23,6 +23,7 @@ import {
 } from './labels.tsx'
 
 const maxRuns = 6
+const maxNamed = 12
 
 type Results = ReadonlyMap<number, ReadonlyMap<string, CaseResult>>
 
@@ -44,10 +45,23 @@ export function lastChange(
   caseId: string,
   runs: readonly Rehearsal[],
   results: Results,
-): 'fixed' | 'regressed' | null {
+): Change | null {
   const had = runs.flatMap(({ id }) => results.get(id)?.get(caseId)?.result ?? [])
   const [before, after] = [had.at(-2), had.at(-1)]
   return before === undefined || after === undefined ? null : changeOf(before, after)
+}
+
+/** "Fixed: S4, T9. Regressed: T3." Only the first cases are named. */
+export function changesText(
+  changes: readonly { readonly id: string; readonly change: Change | null }[],
+): string {
+  const parts = (['fixed', 'improved', 'regressed'] as const).flatMap((kind) => {
+    const ids = changes.filter(({ change }) => change === kind).map(({ id }) => id)
+    const rest = ids.length - maxNamed
+    const named = [...ids.slice(0, maxNamed), ...(rest > 0 ? [`${rest} more`] : [])]
+    return ids.length === 0 ? [] : `${changeLooks[kind].word}: ${named.join(', ')}.`
+  })
+  return parts.length === 0 ? 'Nothing changed since the run before.' : parts.join(' ')
 }
 
 /** Cases and the last runs of the same target: what is fixed, and what regressed. */
@@ -75,8 +89,6 @@ export function RunMatrix({ run }: { run: Rehearsal }) {
   const rows = caseRows({ ...run.options, only: [], skip: [] }, merged(runs, results))
     .filter(({ id }) => runs.some((each) => results.get(each.id)?.has(id)))
     .map((row) => ({ row, change: lastChange(row.id, runs, results) }))
-  const fixed = rows.filter(({ change }) => change === 'fixed').length
-  const regressed = rows.filter(({ change }) => change === 'regressed').length
   return (
     // Scrollable, so it must be reachable by keyboard.
     <section
@@ -92,7 +104,7 @@ export function RunMatrix({ run }: { run: Rehearsal }) {
           <p>
             {runs.length < 2
               ? `This is the only run of this target. ${editable ? 'Rehearse it again to compare.' : 'There is nothing to compare it with.'}`
-              : `${plural(fixed, 'case', 'cases')} fixed and ${regressed} regressed since the run before.`}
+              : changesText(rows.map(({ row: { id }, change }) => ({ id, change })))}
           </p>
           {runs.length > 1 && (
             <label className="flex items-center gap-4 text-s">
@@ -139,7 +151,7 @@ function merged(runs: readonly Rehearsal[], results: Results): ReadonlyMap<strin
 
 interface RowProps {
   row: CaseRow
-  change: 'fixed' | 'regressed' | null
+  change: Change | null
   runs: readonly Rehearsal[]
   results: Results
 }
@@ -166,12 +178,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
           </td>
         )
       })}
-      <td>
-        {change === 'fixed' && <StateMark tone="valid" icon={Icons.TrendingUp} word="Fixed" />}
-        {change === 'regressed' && (
-          <StateMark tone="invalid" icon={Icons.TrendingDown} word="Regressed" />
-        )}
-      </td>
+      <td>{change && <StateMark {...changeLooks[change]} />}</td>
     </tr>
   )
 }

@@ -63,7 +63,15 @@ export function StartForm({ to, endpointId }: Props) {
         selected={draft.cases}
         error={form.shown.cases}
         onChange={(cases) => set({ cases })}
-      />
+      >
+        <label className="baseline flex gap-4 text-s [&>input]:flex-none">
+          <Checkbox checked={draft.load} onChange={(load) => set({ load })} />
+          <span>
+            Run cases with load{' '}
+            <span className="text-dim">Large bodies and many requests at the same time.</span>
+          </span>
+        </label>
+      </CasesCard>
       <Advanced form={form} />
     </StartFormFrame>
   )
@@ -133,7 +141,7 @@ function Advanced({ form }: { form: StartDraftForm }) {
   const { seed, requestTimeout } = form.draft
   const isWrong = (form.shown.accept ?? null) !== null || hasUnreadable({ seed, requestTimeout })
   return (
-    <Card title="Advanced" note="Seed, accepted statuses, time limit and load.">
+    <Card title="Advanced" note="Seed, accepted statuses and time limit.">
       <Fold summary="Options" {...(form.submitted && isWrong && { open: true })}>
         <div className="grid gap-5">
           <div className="grid grid-cols-3 items-start gap-5 below-480:grid-cols-1 below-480:flex-wrap">
@@ -172,13 +180,6 @@ function Advanced({ form }: { form: StartDraftForm }) {
                 Then statuses of hostile requests prove nothing, and only an observer can judge
                 them.
               </span>
-            </span>
-          </label>
-          <label className="baseline flex gap-4 text-s [&>input]:flex-none">
-            <Checkbox checked={form.draft.load} onChange={(load) => form.set({ load })} />
-            <span>
-              Run cases with load{' '}
-              <span className="text-dim">Large bodies and many requests at the same time.</span>
             </span>
           </label>
         </div>

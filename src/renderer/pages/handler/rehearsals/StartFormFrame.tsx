@@ -101,10 +101,11 @@ interface CasesProps {
   selected: ReadonlySet<string>
   error: string | null | undefined
   onChange: (cases: ReadonlySet<string>) => void
+  children?: ReactNode
 }
 
-/** The cases to run, by group. */
-export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
+/** The cases to run, by group. `children`: below them. */
+export function CasesCard({ groups, selected, error, onChange, children }: CasesProps) {
   const isComplete = groups.every(({ cases }) => cases.every(({ id }) => selected.has(id)))
   return (
     <Card
@@ -124,6 +125,7 @@ export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
           onChange={onChange}
         />
       ))}
+      {children}
       <ErrorNote error={error} />
     </Card>
   )

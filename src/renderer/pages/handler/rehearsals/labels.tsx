@@ -180,12 +180,18 @@ function isFailure(result: RehearsalResult): boolean {
   return result === 'fail' || result === 'flaky'
 }
 
-/** What changed for a case from one run to the next; null if neither run has a failure that the other does not have. */
-export function changeOf(
-  before: RehearsalResult,
-  after: RehearsalResult,
-): 'fixed' | 'regressed' | null {
-  // A case that was skipped or could not be judged shows neither.
-  if (isFailure(before)) return after === 'pass' || after === 'warn' ? 'fixed' : null
-  return (before === 'pass' || before === 'warn') && isFailure(after) ? 'regressed' : null
+export const changeLooks = {
+  fixed: { tone: 'valid', icon: Icons.TrendingUp, word: 'Fixed' },
+  improved: { tone: 'info', icon: Icons.TrendingUp, word: 'Improved' },
+  regressed: { tone: 'invalid', icon: Icons.TrendingDown, word: 'Regressed' },
+} as const satisfies Record<string, ResultLook>
+export type Change = keyof typeof changeLooks
+
+/** What changed for a case from one run to the next. `improved`: it no longer fails, or needs no review any more. */
+export function changeOf(before: RehearsalResult, after: RehearsalResult): Change | null {
+  if (before === 'skipped' || after === 'skipped' || isFailure(before) === isFailure(after)) {
+    return before === 'review' && after === 'pass' ? 'improved' : null
+  }
+  if (isFailure(after)) return 'regressed'
+  return after === 'review' ? 'improved' : 'fixed'
 }

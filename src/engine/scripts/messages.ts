@@ -47,6 +47,8 @@ export interface RunTask {
   readonly moment: Moment
   /** As JSON. */
   readonly delivery: string
+  /** Of the delivery, as text. */
+  readonly body: string
 }
 
 export type ScriptTask = RunTask | { readonly compile: string }

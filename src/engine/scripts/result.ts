@@ -4,6 +4,7 @@ import { hasCredentials, isHttp } from '#shared/text/address.ts'
 import { quoteForeign } from '#shared/text/format.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { maxScriptBodyBytes, ScriptError } from './messages.ts'
+import { writtenBody } from './written-body.ts'
 
 const maxHeaders = 100
 const maxDelayMs = 120_000
@@ -18,8 +19,8 @@ class ResultError extends ScriptError {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Throws `ScriptError` with a sentence for what is neither a request nor a response. */
-export function readResult(returned: unknown): ScriptResult {
+/** `body`: of the delivery. Throws `ScriptError` with a sentence for what is neither a request nor a response. */
+export function readResult(returned: unknown, body: string): ScriptResult {
   if (returned === null || returned === undefined) return { kind: 'none' }
   if (!isFields(returned)) {
     throw new ResultError(
@@ -28,8 +29,8 @@ export function readResult(returned: unknown): ScriptResult {
   }
   if (Object.hasOwn(returned, 'forward')) return readSkip(returned)
   return ['status', 'drop', 'delayMs'].some((key) => Object.hasOwn(returned, key))
-    ? readResponse(returned)
-    : readRequest(returned)
+    ? readResponse(returned, body)
+    : readRequest(returned, body)
 }
 
 function readSkip(fields: Fields): ScriptResult {
@@ -38,7 +39,7 @@ function readSkip(fields: Fields): ScriptResult {
   return { kind: 'skip' }
 }
 
-function readResponse(fields: Fields): ScriptResult {
+function readResponse(fields: Fields, original: string): ScriptResult {
   const { status, drop, delayMs = 0 } = fields
   if (!isIntegerIn(delayMs, 0, maxDelayMs)) {
     throw new ResultError(`\`delayMs\` must be a whole number from 0 to ${maxDelayMs}.`)
@@ -57,10 +58,16 @@ function readResponse(fields: Fields): ScriptResult {
       throw new ResultError(`The header ${quote(name)} of a response must be a string.`)
     return [name, value]
   })
-  return { kind: 'response', status, headers, body: readBody(fields['body']) ?? '', delayMs }
+  return {
+    kind: 'response',
+    status,
+    headers,
+    body: readBody(fields['body'], original) ?? '',
+    delayMs,
+  }
 }
 
-function readRequest(fields: Fields): ScriptResult {
+function readRequest(fields: Fields, original: string): ScriptResult {
   assertKeys(fields, ['headers', 'body', 'url', 'sign'], 'a request')
   const { url = null, sign = 'auto' } = fields
   if (url !== null && !isHttpUrl(url)) {
@@ -71,7 +78,7 @@ function readRequest(fields: Fields): ScriptResult {
   if (sign !== 'auto' && sign !== 'keep' && sign !== 'none') {
     throw new ResultError("`sign` must be 'auto', 'keep' or 'none'.")
   }
-  const body = readBody(fields['body'])
+  const body = readBody(fields['body'], original)
   return {
     kind: 'request',
     headers: readHeaders(fields['headers']),
@@ -81,12 +88,12 @@ function readRequest(fields: Fields): ScriptResult {
   }
 }
 
-function readBody(body: unknown): string | null {
+function readBody(body: unknown, original: string): string | null {
   if (body === undefined) return null
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new ResultError('`body` must be a string, or an object or array that is sent as JSON.')
   }
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' ? body : writtenBody(original, body)
   if (Buffer.byteLength(text) > maxScriptBodyBytes) {
     throw new ResultError('The returned body is larger than 1 MiB, the limit for scripts.')
   }

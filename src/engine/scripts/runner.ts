@@ -95,11 +95,12 @@ function taskOf({ script, owner, state, delivery }: ScriptCall): ScriptTask {
     .update(`${delivery.id} ${owner ?? ''}`)
     .digest()
   const moment = { now: receivedAt, seed: digest.readInt32LE() }
-  const shown = JSON.stringify(shownToScript(delivery))
-  return { source: script.source, owner, state, moment, delivery: shown }
+  const body = new TextDecoder().decode(delivery.body)
+  const shown = JSON.stringify(shownToScript(delivery, body))
+  return { source: script.source, owner, state, moment, delivery: shown, body }
 }
 
-function shownToScript(delivery: ScriptDelivery): Record<string, unknown> {
+function shownToScript(delivery: ScriptDelivery, text: string): Record<string, unknown> {
   const { id, type, receivedAt, method, path, verdict, endpoint } = delivery
   const headers = new Map<string, string>()
   for (const [name, value] of delivery.headers) {
@@ -107,7 +108,6 @@ function shownToScript(delivery: ScriptDelivery): Record<string, unknown> {
     const before = headers.get(key)
     headers.set(key, before === undefined ? value : `${before}, ${value}`)
   }
-  const text = new TextDecoder().decode(delivery.body)
   return {
     id,
     type,

@@ -174,6 +174,8 @@ const prelude = `(host, now, seed) => {
           delivery.body = parse(delivery.text)
         } catch {}
         const value = run(delivery, { crypto, log, state })
+        if (value == null && delivery.text.length < 65536 && stringify(delivery.body) !== stringify(parse(delivery.text)))
+          log('The script changed delivery.body, but returned nothing. Only what it returns is used.')
         if (typeof value === 'function') return 'F'
         if (value !== null && typeof value === 'object' && typeof value.then === 'function') return 'P'
         return 'R' + (stringify(value, plain) ?? 'null') + '\\n' + (stringify(state, plain) ?? 'null')

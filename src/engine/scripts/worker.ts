@@ -10,6 +10,7 @@ import {
   type ScriptTask,
 } from './messages.ts'
 import { readResult } from './result.ts'
+import { roundedIn } from './written-body.ts'
 import { type Interpreter, LoadedScript, openInterpreter } from './sandbox.ts'
 
 const maxLoaded = 32
@@ -91,8 +92,18 @@ function callScript(script: LoadedScript, call: RunTask, state: string): ScriptR
     durationMs: performance.now() - startedAt,
   })
   try {
-    const returned = script.call({ delivery: call.delivery, state }, call.moment)
-    return ended(readResult(returned.result), stateText(returned.state))
+    const { result: given, state: after } = script.call(
+      { delivery: call.delivery, state },
+      call.moment,
+    )
+    const result = readResult(given, call.body)
+    const rounded =
+      result.kind === 'request' && result.body
+        ? roundedIn(call.body, new TextDecoder().decode(result.body))
+        : []
+    for (const each of rounded)
+      script.log.push(`JavaScript rounded a number: ${each}. Return the object, not its text.`)
+    return ended(result, stateText(after))
   } catch (error) {
     if (error instanceof ScriptError) {
       return ended({ kind: 'failed', failure: error.failure }, state)

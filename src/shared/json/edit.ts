@@ -59,18 +59,18 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return edits.reduce(applyEdit, text)
 }
 
-interface Range {
+export interface Range {
   readonly from: number
   readonly to: number
 }
 
-interface Member {
+export interface Member {
   /** Null in a list. */
   readonly key: Range | null
   readonly value: Range
 }
 
-interface Style {
+export interface Style {
   /** White space before a member, and before the closing bracket. */
   readonly before: string
   readonly close: string
@@ -130,7 +130,7 @@ function nested(steps: readonly string[], value: string, { before, unit, colon }
 /** A byte order mark, as it is or as Latin-1. */
 const mark = /^(?:\uFEFF|\u00EF\u00BB\u00BF)?/
 
-class EditedText {
+export class EditedText {
   readonly #text: string
 
   constructor(text: string) {
@@ -146,6 +146,10 @@ class EditedText {
     while (parser.next() < jsonToken.other) ({ to } = parser)
     if (opening === jsonToken.objectOpen && parser.kind === jsonToken.end) return { from, to }
     throw new JsonEditError('The body must be a JSON object.', { isBody: true })
+  }
+
+  textOf({ from, to }: Range): string {
+    return this.#text.slice(from, to)
   }
 
   /** The first character of a value. */
@@ -175,8 +179,8 @@ class EditedText {
     }
   }
 
-  string({ from, to }: Range): unknown {
-    return parseJson(this.#text.slice(from, to))
+  string(range: Range): unknown {
+    return parseJson(this.textOf(range))
   }
 
   /** Of the last member, or for an empty object or list of the one around it. */

@@ -422,3 +422,15 @@ describe('the source', () => {
     )
   })
 })
+
+test('what a script changes but does not return is said, and so is a number that its text rounds', async () => {
+  const changed = await run('(delivery) => { delivery.body.total = 1 }')
+  expect(changed.log).toEqual([expect.stringContaining('Only what it returns is used')])
+  expect((await run('(delivery) => { delivery.body.total }')).log).toEqual([])
+  const delivery = { body: Buffer.from('{"id":9007199254740993}') }
+  const text = '({ body }) => ({ body: JSON.stringify(body) })'
+  expect((await run(text, { delivery })).log).toEqual([expect.stringContaining('9007199254740993')])
+  const { result } = await run('({ body }) => ({ body: { ...body, a: 1 } })', { delivery })
+  const sent = result.kind === 'request' ? Buffer.from(result.body ?? []).toString() : ''
+  expect(sent).toBe('{"id":9007199254740993,"a":1}')
+})

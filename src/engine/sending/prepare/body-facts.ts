@@ -64,6 +64,11 @@ export interface Composing {
   readonly configuration: SenderConfiguration
 }
 
+/** A body that replaces a captured one is not encoded as that was, unless it is gzip itself (RFC 1952, 2.3.1). */
+export function losesEncoding({ captured, body, bodyUnchanged }: Composing): boolean {
+  return captured !== null && !bodyUnchanged && !(body[0] === 0x1f && body[1] === 0x8b)
+}
+
 type Field = DraftProblem['field']
 
 export function problem(

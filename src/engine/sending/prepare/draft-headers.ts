@@ -3,7 +3,15 @@ import type { Header } from '#contract/models.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Signature, signAs, signCurrent } from './signing.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
-import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from './body-facts.ts'
+import {
+  asHeader,
+  echoIds,
+  factsOf,
+  losesEncoding,
+  type EchoId,
+  problem,
+  type Composing,
+} from './body-facts.ts'
 import { hasHeader, isNamed, isChunked } from './header-list.ts'
 
 export type SignatureDecision =
@@ -48,7 +56,13 @@ export interface ComposedHeaders {
   readonly secretName: string | null
 }
 
-type Dependent = 'host' | 'content-length' | 'application-id' | 'signature' | EchoId
+type Dependent =
+  | 'host'
+  | 'content-length'
+  | 'content-encoding'
+  | 'application-id'
+  | 'signature'
+  | EchoId
 
 /** Dependent headers follow from body, endpoint, URL and secret, unless they are set manually. */
 export function composeHeaders(of: Composing, decision: SignatureDecision): ComposedHeaders {
@@ -123,6 +137,7 @@ function dependentOf({ name }: DraftHeader, { names }: Composing): Dependent | n
   switch (lower) {
     case 'host':
     case 'content-length':
+    case 'content-encoding':
       return lower
     case names.lower.signature:
       return 'signature'
@@ -136,9 +151,10 @@ function dependentOf({ name }: DraftHeader, { names }: Composing): Dependent | n
 function dependentValue(
   kind: Exclude<Dependent, 'signature'>,
   written: string,
-  { url, body, bodyUnchanged, sameEndpoint, endpoint }: Composing,
+  of: Composing,
   chunked: boolean,
 ): Pick<PreparedHeader, 'value' | 'from'> | null {
+  const { url, body, bodyUnchanged, sameEndpoint, endpoint } = of
   const asWritten = { value: written, from: 'draft' } as const
   switch (kind) {
     case 'host':
@@ -146,6 +162,8 @@ function dependentValue(
     case 'content-length':
       if (bodyUnchanged) return asWritten
       return chunked ? null : { value: String(body.byteLength), from: 'length' }
+    case 'content-encoding':
+      return losesEncoding(of) ? null : asWritten
     case 'application-id': {
       const value = asHeader(endpoint?.applicationId)
       if ((bodyUnchanged && sameEndpoint) || value === '')

@@ -20,7 +20,7 @@ import { inspect } from '../../capture/inspect.ts'
 import { hash } from 'node:crypto'
 import { verify } from '../../signature/verify.ts'
 import { keysOf } from './signing.ts'
-import { type Composing, problem, isInvalidJson } from './body-facts.ts'
+import { type Composing, problem, isInvalidJson, losesEncoding } from './body-facts.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseTarget } from '../target.ts'
 
@@ -55,16 +55,15 @@ function capturedProblems(content: DraftContent, captured: Captured | null): Dra
 }
 
 /** Warnings only: the draft can be sent anyway. */
-function bodyProblems(
-  headers: readonly Header[],
-  { content, captured, body, bodyUnchanged }: Composing,
-): DraftProblem[] {
+function bodyProblems(headers: readonly Header[], of: Composing): DraftProblem[] {
+  const { content, body } = of
   const problems: DraftProblem[] = []
   const isEncoded = content.headers.some(
     ({ name, on, byHand }) => on && !byHand && name.toLowerCase() === 'content-encoding',
   )
-  if (captured && !bodyUnchanged && isEncoded) {
-    const message = 'Content-Encoding stays as captured, but the body is sent as entered.'
+  if (isEncoded && losesEncoding(of)) {
+    const message =
+      'Content-Encoding is left out, because the body was replaced. Set it to send it.'
     problems.push(problem('warning', 'body.encoding', 'body', message))
   }
   if (declaresJson(headers) && isInvalidJson(body)) {

@@ -125,9 +125,11 @@ export function draftOfScript(
   targetUrl: string,
 ): DraftContent {
   const draft = draftOfDelivery(captured, endpoint, url ?? targetUrl)
-  const changes = headers.map(([name, value]) => {
-    const received = captured.headers.find((header) => isNamed(header, name.toLowerCase()))
-    return [received?.[0] ?? name, value] as const
+  const changes = headers.flatMap(([name, value]) => {
+    const received = captured.headers.filter((header) => isNamed(header, name.toLowerCase()))
+    // A script that copies the headers of the delivery does not set them.
+    const isCopied = received.length > 0 && received.map(([, each]) => each).join(', ') === value
+    return isCopied ? [] : [[received[0]?.[0] ?? name, value] as const]
   })
   return {
     ...draft,

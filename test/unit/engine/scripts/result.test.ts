@@ -32,7 +32,7 @@ it.each<[unknown, unknown]>([
     { ...response, status: null, delayMs: 5 },
   ],
 ])('%j is read', (returned, expected) => {
-  expect(readResult(returned)).toEqual(expected)
+  expect(readResult(returned, '')).toEqual(expected)
 })
 
 it.each<[unknown, string]>([
@@ -66,5 +66,5 @@ it.each<[unknown, string]>([
   [{ bodyy: '' }, '“bodyy” cannot be used in a request. It can have: headers, body, url, sign.'],
   [JSON.parse('{"__proto__":{"status":200}}'), '“__proto__” cannot be used'],
 ])('%j is refused', (returned, sentence) => {
-  expect(() => readResult(returned)).toThrow(sentence)
+  expect(() => readResult(returned, '')).toThrow(sentence)
 })

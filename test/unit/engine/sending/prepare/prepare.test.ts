@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
 import type { Prepared } from '#engine/sending/prepare/draft.ts'
-import { prepareResend } from '#engine/sending/prepare/prepare.ts'
+import { draftOfScript, prepareResend, prepareVersion } from '#engine/sending/prepare/prepare.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
 import { sign } from '#test/support/requests.ts'
@@ -227,13 +228,33 @@ describe('an edited body', () => {
     expect(typeHeaderOf('a\nb')).toEqual([])
   })
 
-  test('is reported if the captured coding stays, unless that is set manually', () => {
+  test('loses the captured coding, unless it is gzip itself or that is set manually', () => {
     const headers: Header[] = [['Content-Encoding', 'gzip']]
     const captured = delivery({ headers })
-    expect(send({ captured, body: edited }).notes).toEqual([
-      expect.stringContaining('Content-Encoding stays as captured'),
-    ])
+    const replaced = send({ captured, body: edited })
+    expect(values(replaced, 'content-encoding')).toEqual([])
+    expect(replaced.notes).toEqual([expect.stringContaining('Content-Encoding is left out')])
+    for (const kept of [
+      send({ captured, body: edited, headers }),
+      send({ captured, body: gzipSync(edited) }),
+    ]) {
+      expect(values(kept, 'content-encoding')).toEqual(['gzip'])
+    }
     expect(send({ captured, body: edited, headers }).notes).toEqual([])
+  })
+
+  test('of a script loses it as well, also if the script copies the headers', () => {
+    const captured = delivery({ headers: [['Content-Encoding', 'gzip'], ...delivery().headers] })
+    const copied = captured.headers.map(([name, value]): Header => [name.toLowerCase(), value])
+    const draft = draftOfScript(
+      captured,
+      { kind: 'request', headers: copied, body: edited, url: null, sign: 'auto' },
+      route(),
+      'http://127.0.0.1:3000/in',
+    )
+    const { request, signing } = prepareVersion(draft, captured, filterContextOf(route()))
+    expect(request.headers.map(([name]) => name.toLowerCase())).not.toContain('content-encoding')
+    expect(signing).toBe('signed')
   })
 })
 

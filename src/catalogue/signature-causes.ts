@@ -1,5 +1,11 @@
 import type { Cause } from '#contract/models.ts'
 import { causeTitle, causeTitles, isCauseCode, type CauseCode } from './cause-titles.ts'
+import {
+  isResponseCode,
+  responseFix,
+  responseSentence,
+  type ResponseCode,
+} from './response-causes.ts'
 
 type Values = NonNullable<Cause['values']>
 
@@ -198,7 +204,7 @@ const handler = {
   'handler.serialized': 'Compute the signature of the raw bytes of the body, before any parsing.',
 } as const
 
-const fixes: Readonly<Record<CauseCode, string>> = {
+const fixes: Readonly<Record<Exclude<CauseCode, ResponseCode>, string>> = {
   ...sender,
   ...between,
   ...dashboard,
@@ -229,8 +235,8 @@ const sentences: Readonly<Partial<Record<CauseCode, (values: Values) => string>>
       : 'The value is neither hex nor base64, or it is too short for a signature.',
   'application.other': ({ endpoint }) =>
     `The application ID in the headers is not the one that this endpoint expects${endpoint === undefined ? '' : `, but that of the endpoint${quoted(endpoint)}`}.`,
-  'handler.serialized': ({ status = 'an error', writes }) =>
-    `The signature is valid, but your handler responded with ${status}. ${
+  'handler.serialized': ({ status = 'an error', said, writes }) =>
+    `The signature is valid, but your handler responded with ${status}${said === undefined ? '' : `: ${said}`}. ${
       writes === undefined
         ? 'No common framework changes this body when it is parsed and serialized again, so check the handler’s secret, how it compares, and whether the body was read before.'
         : `If it serializes the JSON again, as with ${writes}, the signature differs.`
@@ -251,6 +257,7 @@ export const causeNames: readonly CauseName[] = Object.keys(causeTitles)
   .map(causeName)
 
 function whereOf(code: CauseCode): Cause['where'] {
+  if (isResponseCode(code)) return 'handler'
   const sides = { between, dashboard, here, handler }
   for (const where of ['between', 'dashboard', 'here', 'handler'] as const) {
     if (code in sides[where]) return where
@@ -259,7 +266,11 @@ function whereOf(code: CauseCode): Cause['where'] {
 }
 
 export function causeName(code: CauseCode): CauseName {
-  return { code, title: causeTitles[code], fix: fixes[code], where: whereOf(code) }
+  return { code, title: causeTitles[code], fix: fixOf(code), where: whereOf(code) }
+}
+
+function fixOf(code: CauseCode, product?: string): string {
+  return isResponseCode(code) ? responseFix(code, product) : fixes[code]
 }
 
 export interface CauseText {
@@ -276,8 +287,10 @@ export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'value
     const sentence = 'This version of Tabscope does not know this cause.'
     return { title, sentence, fix: 'Update Tabscope.' }
   }
-  const sentence = (sentences[code] ?? describeMatch)(values)
-  return { title, fix: fixes[code], sentence }
+  const sentence = isResponseCode(code)
+    ? responseSentence(code, values)
+    : (sentences[code] ?? describeMatch)(values)
+  return { title, fix: fixOf(code, values['product']), sentence }
 }
 
 /** How the received value was computed: the words of the search. */

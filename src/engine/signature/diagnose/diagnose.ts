@@ -3,11 +3,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
 import { causeName, describeCause } from '#catalogue/signature-causes.ts'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
-import { rejectionStatuses } from '#contract/constants.ts'
+import { readResponse, type HandlerResponse } from '#catalogue/response-causes.ts'
 import type { Diagnosis, DiagnosisCause, FrameworkGuess } from '#contract/deliveries.ts'
-import type { Header, Verdict } from '#contract/models.ts'
+import type { Cause, Header, Verdict } from '#contract/models.ts'
 import { formatCount, quoteForeign } from '#shared/text/format.ts'
+import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
+import { createRedact } from '../../platform/masking/redact.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { factCauses } from './facts.ts'
 import { signaturesOf, signingBrand } from '../received.ts'
@@ -30,12 +32,6 @@ export interface DiagnoseInput {
   readonly computed?: string | undefined
   /** The last one of the user's handler. */
   readonly response?: HandlerResponse | null
-}
-
-export interface HandlerResponse {
-  /** 0: there was no complete response. */
-  readonly status: number
-  readonly headers: readonly Header[]
 }
 
 const maxOtherHeaders = 8
@@ -83,12 +79,15 @@ export async function diagnose(
     return { code, title, outcome: 'matches', detail, fix, where, values }
   })
   const applying = facts.filter(({ outcome: state }) => state === 'matches')
+  const rejected = isValid ? rejectedCause(input) : null
+  const response = rejected && rejected.code !== serialized ? rejected : null
   const causes = isValid
-    ? validCauses(outcome)
+    ? [...(response ? [responseCause(response)] : []), ...validCauses(outcome)]
     : [...found, ...applying, ...facts.filter((fact) => !applying.includes(fact))]
-  const frameworks = isValid
-    ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
-    : []
+  const frameworks =
+    isValid && (!response || isSilent(response))
+      ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
+      : []
   const candidate = input.candidate === undefined ? null : candidateOutcome(tried?.match ?? null)
   const result = { found, named, applying, searched, tried: budget.tried }
   const inFile =
@@ -96,14 +95,16 @@ export async function diagnose(
   const isProven = inFile !== null && candidate === 'matches'
   return {
     verdict: isProven ? 'valid' : outcome.verdict,
-    conclusion: isValid ? validConclusion(outcome.secretName) : (inFile ?? conclusionOf(result)),
+    conclusion: isValid
+      ? validConclusion(outcome.secretName, response)
+      : (inFile ?? conclusionOf(result)),
     causes: isProven ? causes.filter(({ outcome: state }) => state !== 'matches') : causes,
     producers: [...(named?.producers ?? [])],
     difference: named?.difference ?? null,
     tried: budget.tried,
     exhaustive: isExhaustive(searched),
     candidate,
-    rejected: isValid ? rejectedCause(input.response?.status ?? 0, frameworks) : null,
+    rejected: rejected && (response ?? serializedCause(rejected, frameworks)),
     frameworks,
     computed:
       input.computed === undefined
@@ -172,21 +173,35 @@ function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[
 }
 
 const maxFrameworks = 2
+const serialized: CauseCode = 'handler.serialized'
 
-function rejectedCause(
-  status: number,
-  frameworks: readonly FrameworkGuess[],
-): Diagnosis['rejected'] {
-  if (!rejectionStatuses.some((each) => each === status)) return null
+/** A handler may reveal secrets in what it responds. */
+function rejectedCause({ response, keyring }: DiagnoseInput): Cause | null {
+  if (!response || response.status < 300) return null
+  const { current, previous, others, access } = keyring
+  const secrets = [...others, ...access].map(({ secret }) => secret)
+  const own = [current, previous].filter((secret) => secret !== null)
+  const { text } = createRedact([...own, ...secrets], '[secret]')
+  return readResponse({ ...response, body: text(response.body) })
+}
+
+/** It may have checked the signature. */
+function isSilent({ code, values }: Cause): boolean {
+  return code === 'response.unknown' && values?.['said'] === undefined
+}
+
+function responseCause({ code, where, values = {} }: Cause): DiagnosisCause {
+  const { title, sentence, fix } = describeCause({ code, values })
+  return { code, title, outcome: 'matches', detail: sentence, fix, where, values }
+}
+
+function serializedCause(cause: Cause, frameworks: readonly FrameworkGuess[]): Cause {
   const writes = frameworks
     .filter(({ changes }) => changes)
     .slice(0, maxFrameworks)
     .map((guess) => guess.writes)
-  const values = {
-    status: String(status),
-    ...(writes.length > 0 ? { writes: writes.join(' or ') } : {}),
-  }
-  return { code: 'handler.serialized', where: 'handler', values }
+  if (writes.length === 0) return cause
+  return { ...cause, values: { ...cause.values, writes: writes.join(' or ') } }
 }
 
 interface Conclusion {
@@ -265,11 +280,12 @@ function isExhaustive(searched: Searched | null): boolean {
   return !searched || searched.match !== null || searched.reached >= plausibleCost
 }
 
-function validConclusion(secretName: VerdictOutcome['secretName']): string {
+function validConclusion(secretName: VerdictOutcome['secretName'], response: Cause | null): string {
   const valid =
     secretName === 'previous'
       ? 'The signature is valid with the previous secret: the signer does not use the new one yet.'
       : 'The signature is valid: it is the HMAC-SHA256 of exactly the received bytes.'
+  if (response) return `${valid} ${describeCause(response).title}.`
   return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.`
 }
 
@@ -452,12 +468,29 @@ export async function findSecret(
   return null
 }
 
+/** More than an error page has before what it says. */
+const readBytes = 128 * 1024
+
 function lastResponse(db: Db, id: number): HandlerResponse | null {
-  const row = prepare<[number], { status: number | null; signing: string; headers: string | null }>(
+  const row = prepare<
+    [number],
+    { status: number | null; signing: string; headers: string | null; body: Uint8Array | null }
+  >(
     db,
-    `SELECT status, signing, record ->> '$.response.headers' AS headers FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
+    `SELECT status, signing, record ->> '$.response.headers' AS headers,
+       (SELECT response FROM attempt_body WHERE id = attempt.id) AS body
+     FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
   ).get(id)
   if (!row || row.signing === 'broken') return null
   const headers: Header[] = row.headers === null ? [] : JSON.parse(row.headers)
-  return { status: row.status ?? 0, headers }
+  return { status: row.status ?? 0, headers, body: textOf(row.body ?? new Uint8Array(0), headers) }
+}
+
+function textOf(body: Uint8Array, headers: readonly Header[]): string {
+  try {
+    return Buffer.from(decodeBody(body, headers)).toString('utf8', 0, readBytes)
+  } catch {
+    // Truncated, or not encoded as it says.
+    return ''
+  }
 }

@@ -44,8 +44,15 @@ describe('a valid delivery', () => {
   })
 })
 
-const rejected = (body: string, headers: readonly Header[] = []): Promise<Diagnosis> =>
-  diagnose({ ...inputOf({ body, signature: hex(body) }), response: { status: 401, headers } })
+const rejected = (
+  body: string,
+  headers: readonly Header[] = [],
+  said: { status?: number; body?: string } = {},
+): Promise<Diagnosis> =>
+  diagnose({
+    ...inputOf({ body, signature: hex(body) }),
+    response: { status: 401, body: '', ...said, headers },
+  })
 
 describe('a valid delivery that a handler rejects', () => {
   const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'
@@ -62,6 +69,31 @@ describe('a valid delivery that a handler rejects', () => {
     })
     const express = frameworks.find(({ label }) => label === 'Express')
     expect(express?.difference).toEqual({ path: 'data.total', received: '42.50', signed: '42.5' })
+  })
+
+  it.each([
+    ['gunicorn', 'Flask'],
+    ['uvicorn', 'FastAPI, Starlette'],
+    ['daphne', 'Django, AWS Lambda'],
+    ['TornadoServer/6.2', 'Tornado, aiohttp, Pyramid, Quart'],
+  ])('lists first what runs on %s', async (server, label) => {
+    expect((await rejected(order, [['Server', server]])).frameworks[0]?.label).toBe(label)
+  })
+
+  it('blames neither JSON nor the secret if the response states another reason', async () => {
+    const said = { status: 403, body: '<p>CSRF verification failed. Request aborted.</p>' }
+    const diagnosis = await rejected(order, [], said)
+    expect(diagnosis.rejected).toMatchObject({ code: 'response.csrf_django', where: 'handler' })
+    expect(diagnosis.conclusion).toMatch(
+      /^The signature is valid.*Refused by Django’s CSRF check\.$/,
+    )
+    const [cause] = diagnosis.causes
+    expect(cause).toMatchObject({ code: 'response.csrf_django', outcome: 'matches' })
+    expect(cause?.detail).toContain('“CSRF verification failed. Request aborted.”')
+    expect(diagnosis.frameworks).toEqual([])
+    const unknown = await rejected(order, [], { status: 403, body: `Closed. ${secret}` })
+    expect(unknown.rejected?.values).toEqual({ status: '403', said: '“Closed. [secret]”' })
+    expect(JSON.stringify(unknown)).not.toMatch(/serializ|another secret/)
   })
 
   it('excludes what leaves the body as it is', async () => {

@@ -26,6 +26,7 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
     if (cause.code === 'header.other_name') return <Shown text={`It is in ${header ?? '?'}.`} />
     return <Shown text={key === undefined ? sentence : `It was signed with ${key}.`} />
   }
+  if (cause.code === 'response.unknown') return <Shown text={`${sentence} ${fix}`} />
   const { writes } = cause.values ?? {}
   return cause.code === 'handler.serialized' ? (
     <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />

@@ -57,6 +57,8 @@ export const causeTitles = {
   'body.length_in_characters':
     'Content-Length counts characters, so the end of the body is missing',
   'body.object_text': 'Signed the text that a language prints for the parsed body',
+  'body.buffer': 'Signed the JSON or the list of numbers of a Buffer',
+  'body.cut': 'Signed only the beginning of the body',
   'body.python_bytes': 'Signed the text that Python’s str() returns for bytes',
   'body.replaced': 'Signed after bytes that are not UTF-8 were replaced',
   'body.compact': 'Signed as compact JSON, sent in a different layout',

@@ -16,12 +16,12 @@ export interface HandlerResponse {
 
 /** What a response shows: all that is given holds. Texts in lower case; of several, one is enough. */
 interface Marks {
-  readonly status?: readonly number[]
+  readonly statuses: string
   /** In `Server` or `X-Powered-By`. */
   readonly product?: string
   readonly header?: string
-  /** In the body, without tags. Empty: there is no body. */
-  readonly text?: readonly string[]
+  /** In the body, without tags. One empty text: there is no body. */
+  readonly texts?: readonly string[]
 }
 
 interface Row {
@@ -36,160 +36,122 @@ interface Row {
 }
 
 const exempt = 'The signature of a delivery replaces it.'
-const checkStatuses: readonly number[] = [400, 401, 403]
-const hundred = (first: number): number[] => Array.from({ length: 100 }, (_, at) => first + at)
+
+/** `statuses`: `400 401`, or `5xx`. Empty: any. */
+function on(statuses: string, text?: string, other: Pick<Marks, 'product' | 'header'> = {}): Marks {
+  return { statuses, ...(text !== undefined && { texts: text.split(/[|\n]/) }), ...other }
+}
 
 /** The first that applies is taken: texts before statuses. */
 const rows: readonly Row[] = [
   {
     code: 'response.airplay',
-    marks: [{ product: 'airtunes' }, { product: 'airplay' }],
+    marks: [on('', undefined, { product: 'airtunes' }), on('', undefined, { product: 'airplay' })],
     says: 'The AirPlay receiver of macOS listens on the ports 5000 and 7000, and answered instead of your handler.',
     fix: 'Let your handler listen on another port, or turn off System Settings > General > AirDrop & Handoff > AirPlay Receiver.',
   },
   {
     code: 'response.https',
     marks: [
-      {
-        status: [400],
-        text: [
-          'plain http request was sent to https port',
-          'http request to an https server',
-          'speaking plain http to an ssl-enabled server port',
-          'requires tls',
-        ],
-      },
+      on(
+        '400',
+        `plain http request was sent to https port|http request to an https server
+speaking plain http to an ssl-enabled server port|requires tls`,
+      ),
     ],
     says: 'The port accepts only HTTPS, so your handler did not run.',
     fix: 'Use https:// in the URL of the handler, or its port for HTTP.',
   },
   {
     code: 'response.csrf_django',
-    marks: [{ text: ['csrf verification failed', 'csrf failed:'] }],
+    marks: [on('', 'csrf verification failed|csrf failed:')],
     says: 'A CSRF check of Django refused the request before the view: a delivery has no CSRF token.',
     fix: `Exempt the view: @csrf_exempt from django.views.decorators.csrf, for a class with method_decorator on dispatch; with REST framework, authentication_classes = []. ${exempt}`,
   },
   {
     code: 'response.csrf_rails',
     marks: [
-      {
-        text: [
-          'invalidauthenticitytoken',
-          'verify csrf token authenticity',
-          'the change you wanted was rejected',
-        ],
-      },
+      on(
+        '',
+        `invalidauthenticitytoken|verify csrf token authenticity|the change you wanted was rejected`,
+      ),
     ],
     says: 'Rails responds so when protect_from_forgery finds no CSRF token, before the action.',
     fix: `Exempt the action: skip_forgery_protection only: :create in its controller, or derive the controller from ActionController::API. ${exempt}`,
   },
   {
     code: 'response.csrf_laravel',
-    marks: [{ status: [419] }, { text: ['csrf token mismatch', 'tokenmismatchexception'] }],
+    marks: [on('419'), on('', 'csrf token mismatch|tokenmismatchexception')],
     says: 'Laravel responds with 419 when a POST request has no CSRF token, before the route.',
     fix: `Exempt the path: validateCsrfTokens(except: ['hooks/*']) in bootstrap/app.php, $except of VerifyCsrfToken before Laravel 11, or move the route to routes/api.php. ${exempt}`,
   },
   {
     code: 'response.csrf_cross_site',
-    marks: [{ status: [403], text: ['form submissions are forbidden'] }],
+    marks: [on('403', 'form submissions are forbidden')],
     says: 'SvelteKit and Astro refuse a POST request of another origin whose content type is that of a form or text/plain; Astro also one without a content type.',
     fix: 'Send the delivery with Content-Type: application/json, as the service does, and look for what removes or changes it. Otherwise turn the check off: csrf.trustedOrigins or csrf.checkOrigin in svelte.config.js, security.checkOrigin in the configuration of Astro.',
   },
   {
     code: 'response.csrf',
     marks: [
-      {
-        status: [400, 401, 403, 422],
-        text: ['csrf', 'xsrf', 'forgery', 'antiforgery'],
-      },
-      {
-        status: [403],
-        text: ['"error":"forbidden","path":', '"error":"forbidden","message":"forbidden","path":'],
-      },
-      { status: [403], product: 'tornado', text: ['403: forbidden'] },
+      on('400 401 403 422', 'csrf|xsrf|forgery'),
+      on('403', '"error":"forbidden","path":|"error":"forbidden","message":"forbidden","path":'),
+      on('403', '403: forbidden', { product: 'tornado' }),
     ],
     says: 'A check against cross-site request forgery probably refused the request before the handler: a delivery has no CSRF token.',
     fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
   },
   {
     code: 'response.host_vite',
-    marks: [{ text: ['blocked request. this host'] }],
+    marks: [on('', 'blocked request. this host')],
     says: 'Vite refused the request because it does not know the name in the Host header.',
     fix: 'Add the name to server.allowedHosts in the configuration of Vite (preview.allowedHosts for vite preview; allowedHosts of the development server for Angular), or send to the name that Vite knows.',
   },
   {
     code: 'response.host_rails',
-    marks: [{ text: ['blocked host: ', 'blocked hosts: '] }],
+    marks: [on('', 'blocked host: |blocked hosts: ')],
     says: 'The host check of Rails refused the request because it does not know the name in the Host header.',
     fix: 'Add the name in config/environments: config.hosts << "name", or for one path config.host_authorization = { exclude: … }.',
   },
   {
     code: 'response.host_django',
-    marks: [{ text: ['disallowedhost', 'invalid http_host header'] }],
+    marks: [on('', 'disallowedhost|invalid http_host header')],
     says: 'Django refused the request because it does not know the name in the Host header.',
     fix: 'Add the name to ALLOWED_HOSTS in the settings of Django.',
   },
   {
     code: 'response.host_webpack',
-    marks: [{ status: [403], text: ['invalid host header', 'invalid host/origin header'] }],
+    marks: [on('403', 'invalid host header|invalid host/origin header')],
     says: 'webpack-dev-server refused the request because it does not know the name in the Host header.',
     fix: 'Add the name to devServer.allowedHosts in the configuration of webpack, or send to localhost.',
   },
   {
     code: 'response.host',
-    marks: [{ text: ['invalid host header', 'invalid hostname', 'host not permitted'] }],
+    marks: [on('', 'invalid host header|invalid hostname|host not permitted')],
     says: 'The server refused the request because it does not know the name in the Host header.',
     fix: 'Add the name to the hosts that it accepts: allowed_hosts of TrustedHostMiddleware in Starlette and FastAPI, host_authorization of Sinatra, AllowedHosts of ASP.NET, the bindings of IIS.',
   },
   {
     code: 'handler.serialized',
-    marks: [
-      {
-        status: checkStatuses,
-        text: [
-          'signature',
-          'hmac',
-          'digest',
-          'sha256',
-          'sha-256',
-          'webhook secret',
-          'not verified',
-        ],
-      },
-    ],
+    marks: [on('400 401 403', 'signature|hmac|digest|sha256|sha-256|webhook secret|not verified')],
     says: '',
     fix: '',
   },
   {
     code: 'response.web_authentication',
-    marks: [{ status: [401, 403], header: 'www-authenticate' }],
+    marks: [on('401 403', undefined, { header: 'www-authenticate' })],
     says: 'The header WWW-Authenticate asks for credentials. A proxy, a platform or a guard of the framework does so before the handler.',
     fix: 'Exempt the path of the webhook from the authentication, in nginx with auth_basic off; or add the credentials as a custom header of the webhook on the dashboard.',
   },
   {
     code: 'response.authentication',
     marks: [
-      {
-        status: [401, 403],
-        text: [
-          'credentials were not provided',
-          'not authenticated',
-          'unauthenticated',
-          'authentication required',
-          'login required',
-          'please log in',
-          'api key',
-          'api-key',
-          'jwt',
-          'bearer',
-          'access token',
-          'auth token',
-          'no token',
-          'invalid token',
-          'token expired',
-          'session expired',
-        ],
-      },
+      on(
+        '401 403',
+        `credentials were not provided|not authenticated|unauthenticated|authentication required|login required
+please log in|api key|api-key|jwt|bearer|access token|auth token|no token|invalid token|token expired
+session expired`,
+      ),
     ],
     says: 'The application asks for a login or a token, which a delivery does not have.',
     fix: `Exempt the route of the webhook from the guard, middleware or permission class that asks for it. ${exempt}`,
@@ -197,39 +159,28 @@ const rows: readonly Row[] = [
   {
     code: 'response.firewall',
     marks: [
-      { status: [403, 503], header: 'cf-mitigated' },
-      {
-        status: [403, 406],
-        text: [
-          '403 forbidden nginx',
-          '403 forbidden openresty',
-          'permission to access this resource',
-          'permission to access the requested url',
-          'attention required! | cloudflare',
-          'request blocked',
-          'mod_security',
-          'not acceptable!',
-          'access denied',
-        ],
-      },
+      on('403 503', undefined, { header: 'cf-mitigated' }),
+      on(
+        '403 406',
+        `403 forbidden nginx|403 forbidden openresty|permission to access this resource
+permission to access the requested url|attention required!|request blocked|mod_security
+not acceptable!|access denied`,
+      ),
     ],
     says: 'A web server or firewall refused the request before it reached your handler.',
     fix: 'Allow POST requests to the path of the webhook there: deny or limit_except of nginx, Require of Apache, the rules of the firewall.',
   },
   {
     code: 'handler.serialized',
-    marks: [
-      { status: [401], text: ['unauthori'] },
-      { status: [401], text: [] },
-    ],
+    marks: [on('401', 'unauthori'), on('401', '')],
     says: '',
     fix: '',
   },
   {
     code: 'response.too_large',
-    marks: [{ status: [413] }, { status: [400], text: ['requestdatatoobig'] }],
+    marks: [on('413'), on('400', 'requestdatatoobig')],
     says: 'The body is larger than the server or its body parser accepts.',
-    fix: 'Increase the limit: 1 MB of nginx (client_max_body_size), 100 KB of express.json and NestJS (limit), 1 MiB of Fastify (bodyLimit), hapi (payload.maxBytes) and aiohttp (client_max_size), 512 KiB of SvelteKit (BODY_SIZE_LIMIT), 2.5 MB of Django (DATA_UPLOAD_MAX_MEMORY_SIZE).',
+    fix: 'Increase the limit: 1 MB of nginx (client_max_body_size), 100 KB of express.json and NestJS (limit), 1 MiB of Fastify (bodyLimit), hapi (payload.maxBytes) and aiohttp (client_max_size), 2.5 MB of Django (DATA_UPLOAD_MAX_MEMORY_SIZE).',
     fixes: {
       nginx: 'Set client_max_body_size of nginx, which is 1 MB by default.',
       Express:
@@ -239,45 +190,27 @@ const rows: readonly Row[] = [
   },
   {
     code: 'response.django_bad_request',
-    marks: [{ status: [400], text: ['bad request (400)'] }],
+    marks: [on('400', 'bad request (400)')],
     says: 'Django responds so, without DEBUG, before the view: for a host that is not in ALLOWED_HOSTS, a body over DATA_UPLOAD_MAX_MEMORY_SIZE or a request that it cannot read.',
     fix: 'See the log django.security for the reason. Add the name of the Host header to ALLOWED_HOSTS, and increase DATA_UPLOAD_MAX_MEMORY_SIZE, which is 2.5 MB by default.',
   },
   {
     code: 'response.trailing_slash',
-    marks: [{ text: ["url doesn't end in a slash", 'append_slash'] }],
+    marks: [on('', "url doesn't end in a slash|append_slash")],
     says: 'Django has this path only with a slash at the end, and cannot redirect a POST request.',
     fix: 'Add the slash to the URL of the webhook, or add the path without it.',
   },
   {
     code: 'response.json',
     marks: [
-      {
-        status: [400, 415, 422, 500],
-        text: [
-          'unexpected token',
-          'unexpected end of json',
-          'unexpected non-whitespace character',
-          'is not valid json',
-          'not valid json',
-          'invalid json',
-          'invalid request payload json',
-          'malformed json',
-          'json parse error',
-          'json_invalid',
-          'jsondecode',
-          'expecting value: line',
-          'could not parse json',
-          'failed to decode json',
-          'parameters::parseerror',
-          'parsing request parameters',
-          'could not be converted',
-          'json parsererror',
-          'invalid character',
-          'fst_err_ctp_invalid_json_body',
-          'fst_err_ctp_empty_json_body',
-        ],
-      },
+      on(
+        '400 415 422 500',
+        `unexpected token|unexpected end of json|unexpected non-whitespace character|is not valid json
+not valid json|invalid json|invalid request payload json|malformed json|json parse error|json_invalid
+jsondecode|expecting value: line|could not parse json|failed to decode json|parameters::parseerror
+parsing request parameters|could not be converted|json parsererror|invalid character
+fst_err_ctp_invalid_json_body|fst_err_ctp_empty_json_body`,
+      ),
     ],
     says: 'A parser of JSON failed, in the framework or in your handler.',
     fix: 'Compare what was parsed with the stored body. An object that is parsed already must not be parsed again: JSON.parse(req.body) after express.json() fails at “[object Object]” or its token o. Python’s “Expecting value: line 1 column 1” and “Unexpected end of JSON input” mean an empty body, which something had read before. A byte order mark, a compressed body or another charset also fails.',
@@ -285,19 +218,13 @@ const rows: readonly Row[] = [
   {
     code: 'response.unreachable',
     marks: [
-      { status: [502, 521, 523, 530] },
-      {
-        status: [404, 500, 503, 504],
-        text: [
-          'error occurred while trying to proxy',
-          'err_ngrok_',
-          'backend fetch failed',
-          'no server is available to handle this request',
-          'temporarily unable to service your request',
-          'could not be retrieved',
-          'econnrefused',
-        ],
-      },
+      on('502 521 523 530'),
+      on(
+        '404 500 503 504',
+        `error occurred while trying to proxy|err_ngrok_|backend fetch failed
+no server is available to handle this request|temporarily unable to service your request
+could not be retrieved|econnrefused`,
+      ),
     ],
     says: 'A proxy or tunnel in front of your handler could not connect to it, or got no valid response.',
     fix: 'Check that the handler runs, and the port and address in the configuration of the proxy: localhost may be ::1, and in a container it is the container. Its error log has the reason.',
@@ -307,13 +234,13 @@ const rows: readonly Row[] = [
   },
   {
     code: 'response.redirect',
-    marks: [{ status: hundred(300) }],
+    marks: [on('3xx')],
     says: 'It redirects: often to the path with or without a slash at the end (307 of FastAPI, 308 of Flask, 301 of Django), to HTTPS, or to a page for the login. The service does not document that it follows redirects.',
     fix: 'Use the URL to which it redirects for the webhook, or accept the request at this one.',
   },
   {
     code: 'response.not_found',
-    marks: [{ status: [404, 410] }],
+    marks: [on('404 410')],
     says: 'There is no handler at this path and method.',
     fix: 'Compare the path with the route, its prefix and slash at the end: frameworks such as Express, Fastify, Rails and Hono respond with 404 if the path has no route for POST. A tunnel or proxy also responds so if it knows no such host.',
     fixes: {
@@ -323,64 +250,57 @@ const rows: readonly Row[] = [
   },
   {
     code: 'response.method',
-    marks: [{ status: [405] }],
+    marks: [on('405')],
     says: 'The path exists, but not for POST, or a server of files has it.',
     fix: 'Add a handler for POST: methods=["POST"] in Flask, @app.post in FastAPI, export POST in a route of Next.js and SvelteKit, proxy_pass in nginx.',
   },
   {
     code: 'response.length_required',
-    marks: [{ status: [411] }],
+    marks: [on('411')],
     says: 'The server does not accept a chunked body, or none without Content-Length.',
     fix: 'Accept chunked requests, with a server or proxy that buffers them, such as nginx with proxy_request_buffering on.',
   },
   {
     code: 'response.media_type',
-    marks: [{ status: [415] }],
+    marks: [on('415')],
     says: 'The framework refused the content type, its charset or its encoding before the handler.',
     fix: 'Accept application/json, also with a charset and compressed: express.raw({ type: () => true }), addContentTypeParser("*", …) of Fastify, parser_classes of Django REST framework. If Content-Type is missing or different, look for what changes it.',
   },
   {
     code: 'response.validation',
     marks: [
-      { status: [422] },
-      {
-        status: [400],
-        text: [
-          'validation',
-          'value_error',
-          'field is required',
-          'field required',
-          'required property',
-          'should not exist',
-        ],
-      },
+      on('422'),
+      on(
+        '400',
+        `validation|value_error|field is required|field required|required property|should not exist`,
+      ),
     ],
     says: 'The body was read, but its fields are not those that a schema, model or validation expects.',
     fix: 'Read the raw body, verify it, and validate it afterwards: in FastAPI await request.body() instead of a model as parameter. Allow fields that are missing, null or new. If it is Rails without an error page, the CSRF check also responds with 422.',
   },
   {
     code: 'response.rate_limited',
-    marks: [{ status: [429] }],
+    marks: [on('429')],
     says: 'A limit of requests per time refused it.',
     fix: 'Exempt the webhook from the limit or increase it, and send more slowly here.',
   },
   {
     code: 'response.unavailable',
-    marks: [{ status: [503] }],
+    marks: [on('503')],
     says: 'A server or proxy takes no requests for your handler: it is starting, overloaded, in maintenance or not running.',
     fix: 'Check that the handler runs and that the proxy finds it healthy. Then send it again.',
   },
   {
     code: 'response.timeout',
-    marks: [{ status: [408, 504, 522, 524] }],
+    marks: [on('408 504 522 524')],
     says: 'A proxy stopped waiting for your handler: nginx, Apache and Varnish after 60 s, HAProxy often after 50 s.',
     fix: 'Respond first, and process the event afterwards. Or increase the time: proxy_read_timeout of nginx.',
   },
   {
     code: 'response.server_error',
-    marks: [{ status: hundred(500) }],
+    marks: [on('5xx')],
     says: 'The handler or its framework failed while it handled the request.',
-    fix: 'The log of the handler at this time has the exception. Often, a field of this body is missing, null or of another type than expected.',
+    fix: 'The log of the handler at this time has the exception. Often, a field of this body is missing, null or of another type than expected. SvelteKit responds so to a body over 512 KiB: set BODY_SIZE_LIMIT.',
   },
 ]
 
@@ -438,20 +358,21 @@ export function readResponse({ status, headers, body }: HandlerResponse): Cause 
     .filter(([name]) => /^(?:server|x-powered-by)$/i.test(name))
     .map(([, value]) => value.toLowerCase())
     .join(' ')
+  const is = String(status)
+  const of = `${is[0]}xx`
   const has = (mark: Marks): boolean =>
-    (mark.status?.includes(status) ?? true) &&
+    (mark.statuses === '' || mark.statuses.split(' ').some((each) => each === is || each === of)) &&
     (mark.product === undefined || named.includes(mark.product)) &&
     (mark.header === undefined || headers.some(([name]) => name.toLowerCase() === mark.header)) &&
-    (mark.text === undefined ||
-      (mark.text.length === 0 ? lower === '' : mark.text.some((each) => lower.includes(each))))
+    (mark.texts?.some((each) => (each === '' ? lower === '' : lower.includes(each))) ?? true)
   const { code, marks } = rows.find((row) => row.marks.some(has)) ?? unknown
-  const at = Math.max(0, ...(marks.find(has)?.text ?? []).map((each) => lower.indexOf(each)))
+  const at = Math.max(0, ...(marks.find(has)?.texts ?? []).map((each) => lower.indexOf(each)))
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   const product = products.find(([, words]) =>
     words.split(' ').some((word) => named.includes(word)),
   )
   const values = {
-    status: String(status),
+    status: is,
     ...(text !== '' && {
       said: shortQuote(at < 100 ? text : text.slice(text.indexOf(' ', at - 60) + 1)),
     }),

@@ -83,6 +83,9 @@ const sender = {
     'Set Content-Length in bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
   'body.object_text':
     'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
+  'body.buffer':
+    'Pass the Buffer or Uint8Array itself to the HMAC: update(body), without JSON.stringify or String.',
+  'body.cut': 'Read the body to its end before it is signed.',
   'body.python_bytes':
     'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
   'body.replaced':
@@ -203,6 +206,33 @@ const here = {
 const handler = {
   'handler.serialized': 'Compute the signature of the raw bytes of the body, before any parsing.',
 } as const
+
+const asText =
+  'Read bytes, not text: arrayBuffer() in Hono, before json(), in Bun, Deno, Cloudflare Workers, Next.js, SvelteKit and h3; the stream in Koa and AdonisJS, whose rawBody and raw() are text. Of a text, a byte order mark and bytes that are not UTF-8 are lost.'
+
+/** How frameworks lose the body, if a handler computed it so. As measured for the guide. */
+const handlerFixes: Readonly<Partial<Record<CauseCode, string>>> = {
+  'body.empty':
+    'Read the raw body once, before anything else does. It is empty after json() in Bun, Deno and Cloudflare Workers, after Bind in Gin and Echo, after params without a content type in Sinatra, and in Express and NestJS if a body parser read it; for a chunked body with bounded_stream in Falcon and in Django under Gunicorn; and without a content type in SvelteKit, Koa ({}), NestJS and AdonisJS.',
+  'body.replaced': asText,
+  'body.bom': asText,
+  'body.decoded':
+    'The body was decompressed before the handler got it, as express.raw and express.json do without inflate: false, Koa, AdonisJS 7, NestJS, Restify, functions-framework and aiohttp. Turn that off, or verify before it is decompressed.',
+  'body.cut':
+    'Read the stream to its end. Next.js with proxy.js or middleware passes on no more than 10 MiB: increase proxyClientMaxBodySize, or exempt the path with its matcher.',
+  'body.buffer':
+    'Pass the Buffer itself to the HMAC: update(req.body) after express.raw(), without JSON.stringify or String.',
+  'body.object_text':
+    'Pass the bytes of the body to the HMAC: await the promise of text() or arrayBuffer(), and take req.body only after express.raw().',
+}
+
+/** For the code of a handler, whose digest is explained. */
+export function handlerFix(code: CauseCode): string {
+  return (
+    handlerFixes[code] ??
+    'Compute the HMAC-SHA256 of the raw bytes of the body, before any parsing, and compare its hex digits.'
+  )
+}
 
 const fixes: Readonly<Record<Exclude<CauseCode, ResponseCode>, string>> = {
   ...sender,

@@ -156,6 +156,6 @@ function problemOfAcceptance(
 
 const refusedCauses = [
   'The handler uses another secret than this run.',
-  'It verifies a parsed body instead of the bytes as received.',
+  'It verifies a parsed body instead of the bytes as received, or one that was read before and is empty.',
   'It reads another signature header, because of another brand.',
 ]

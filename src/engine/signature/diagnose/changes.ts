@@ -1,6 +1,9 @@
+import { createHash, hash as hashOf } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
+import { formatCount } from '#shared/text/format.ts'
+import type { HmacKey } from '../verify.ts'
 import type { Base } from './bases.ts'
 import {
   asciiOnly,
@@ -22,6 +25,7 @@ import {
 import { textOf } from './json/document.ts'
 import { tokenize } from './json/tokens.ts'
 import { compute, plainSha256 } from './sums.ts'
+import type { Reading } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
 
 /** What a sender may have done with the text of the body before signing it. */
@@ -150,7 +154,58 @@ export const bodyChanges: readonly BodyChange[] = [
   alone('body.object_text', 4, 'bytes', 'as PHP prints an array, “Array”', () => [
     Buffer.from('Array'),
   ]),
+  ...['[object Promise]', '[object ReadableStream]', '[object ArrayBuffer]', 'undefined'].map(
+    (text) =>
+      alone('body.object_text', 4, 'bytes', `as JavaScript prints another value, “${text}”`, () => [
+        Buffer.from(text),
+      ]),
+  ),
+  alone('body.empty', 3, 'bytes', 'left out, an empty JSON object instead', () => [
+    Buffer.from('{}'),
+  ]),
+  alone('body.buffer', 3, 'bytes', 'as JSON.stringify writes a Buffer, {"type":"Buffer",…}', (b) =>
+    b.byteLength > maxPrinted ? [] : [Buffer.from(JSON.stringify(b))],
+  ),
+  alone('body.buffer', 4, 'bytes', 'as JSON.stringify writes a Uint8Array, {"0":…}', (b) =>
+    b.byteLength > maxPrinted ? [] : [Buffer.from(JSON.stringify(new Uint8Array(b)))],
+  ),
+  alone('body.buffer', 4, 'bytes', 'as the list of its bytes, separated by commas', (b) =>
+    b.byteLength > maxPrinted ? [] : [Buffer.from(b.join(','))],
+  ),
 ]
+
+/** Where a stream of Next.js ends, at the end of a piece. */
+const nextLimit = 10 * 1024 * 1024
+const pieceLength = 64 * 1024
+
+/** The change of a handler that read only the beginning of the body: its first pieces, or those up to the limit of Next.js. */
+export async function cutOf(
+  bytes: Buffer,
+  key: HmacKey,
+  readings: readonly Reading[],
+  budget: TimeBudget,
+): Promise<{ readonly change: BodyChange; readonly reading: Reading } | null> {
+  const digests = new Map(readings.map((each) => [Buffer.from(each.digest).toString('hex'), each]))
+  const sum = createHash('sha256').update(key.inner)
+  const outer = Buffer.from(key.outer)
+  const end = Math.min(bytes.byteLength - 1, nextLimit)
+  for (let at = 0; at < end;) {
+    if (budget.due) await budget.yield()
+    const skipped = at >= pieceLength && at < nextLimit - pieceLength
+    if (skipped && bytes.byteLength <= nextLimit) return null
+    const length = skipped ? pieceLength : 1
+    sum.update(bytes.subarray(at, at + length))
+    at += length
+    outer.write(sum.copy().digest('hex'), outer.byteLength - 32, 'hex')
+    const cut = bytes.subarray(0, at)
+    const reading = digests.get(hashOf('sha256', outer, 'hex'))
+    if (reading) {
+      const words = `cut after ${formatCount(at)} bytes`
+      return { change: alone('body.cut', 5, 'bytes', words, () => [cut]), reading }
+    }
+  }
+  return null
+}
 
 /** What a text has: `pairs` are characters beyond U+FFFF, `wide` others beyond ASCII. Null: it is not UTF-8. */
 export type Content = 'ascii' | 'wide' | 'pairs' | null

@@ -1,4 +1,4 @@
-import { causeName, describeMatch } from '#catalogue/signature-causes.ts'
+import { causeName, describeMatch, handlerFix } from '#catalogue/signature-causes.ts'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { DiagnosisCause, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
@@ -52,7 +52,7 @@ export async function nameMatch(
       title: evidence && signer === 'handler' ? `Computed ${evidence.words}` : name.title,
       outcome: 'matches',
       detail: evidence ? describeDifference(evidence, signer) : describeMatch(values),
-      fix: signer === 'handler' && !key?.codes.includes(code) ? handlerFix : name.fix,
+      fix: signer === 'handler' && !key?.codes.includes(code) ? handlerFix(code) : name.fix,
       where:
         signer === 'handler'
           ? 'handler'
@@ -64,9 +64,6 @@ export async function nameMatch(
   const sentence = describeMatch(values)
   return { causes, sentence, producers, difference: differenceOf(subject, bytes) }
 }
-
-const handlerFix =
-  'Compute the HMAC-SHA256 of the raw bytes of the body, before any parsing, and compare its hex digits.'
 
 function messageOf({ base, text }: Match): Buffer {
   return text === null ? base.bytes : Buffer.from(text, base.utf8 ? 'utf8' : 'latin1')

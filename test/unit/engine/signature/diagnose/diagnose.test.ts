@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
@@ -109,6 +110,46 @@ describe('a valid delivery that a handler rejects', () => {
   it('has no guess without a rejection, and none for a body that is no JSON', async () => {
     expect((await diagnosisOf({ signature: hex(text) })).rejected).toBeNull()
     expect((await rejected('no JSON')).frameworks).toEqual([])
+  })
+
+  const mark = Buffer.from([0xef, 0xbb, 0xbf])
+  const latin1 = Buffer.from('{"name":"Caf\u00e9"}', 'latin1')
+  const zipped = gzipSync(order)
+  const gzip: readonly Header[] = [['Content-Encoding', 'gzip']]
+  const huge = Buffer.alloc(11 * 1024 * 1024, '{"a":1}')
+
+  // As FRAMEWORKS in the guide's page raw-body.md: what a handler gets, and what loses it.
+  it.each([
+    ['a body that was read before', order, '', 'body.empty', 'Bind in Gin and Echo'],
+    ['{} of Koa', order, '{}', 'body.empty', 'Koa ({})'],
+    ['text of UTF-8 decoding', latin1, latin1.toString(), 'body.replaced', 'arrayBuffer() in Hono'],
+    ['text without its mark', Buffer.concat([mark, Buffer.from(order)]), order, 'body.bom', 'Koa'],
+    ['a decompressed body', zipped, order, 'body.decoded', 'inflate: false', gzip],
+    ['a Buffer as JSON', order, JSON.stringify(Buffer.from(order)), 'body.buffer', 'Buffer itself'],
+    ['a promise', order, '[object Promise]', 'body.object_text', 'await'],
+    ['its first piece', order, order.slice(0, 40), 'body.cut', 'Next.js with proxy.js'],
+    [
+      'the first 10 MiB, at the end of a piece',
+      huge,
+      huge.subarray(0, 10 * 1024 * 1024 - 137),
+      'body.cut',
+      'proxyClientMaxBodySize',
+    ],
+  ] as const)(
+    'explains %s',
+    async (_, body, used, code, advice, headers: readonly Header[] = []) => {
+      const given = inputOf({ body, signature: hex(body), headers })
+      const { computed } = await diagnose({ ...given, computed: hex(used) }, new TimeBudget(enough))
+      expect(computed).toMatchObject({ outcome: 'explained', causes: [{ code, where: 'handler' }] })
+      expect(computed?.causes[0]?.fix).toContain(advice)
+    },
+  )
+
+  it('says which value of a repeated signature header frameworks read', async () => {
+    const headers: readonly Header[] = [['x-service-signature', '0'.repeat(64)]]
+    const given = inputOf({ body: order, signature: hex(order), headers })
+    const { computed } = await diagnose({ ...given, computed: hex(order) }, new TimeBudget(enough))
+    expect(computed?.conclusion).toContain('serverless-offline the last')
   })
 
   it.each([

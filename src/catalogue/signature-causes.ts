@@ -299,8 +299,11 @@ export function causeName(code: CauseCode): CauseName {
   return { code, title: causeTitles[code], fix: fixOf(code), where: whereOf(code) }
 }
 
-function fixOf(code: CauseCode, product?: string): string {
-  return isResponseCode(code) ? responseFix(code, product) : fixes[code]
+/** `values`: those of a cause that was found. */
+export function fixOf(code: CauseCode, { product, proxy }: Values = {}): string {
+  if (isResponseCode(code)) return responseFix(code, product)
+  if (proxy === undefined || !code.startsWith('body.')) return fixes[code]
+  return `${fixes[code]} It came through a proxy or tunnel (${proxy}), which may have written the JSON again, as http-proxy-middleware does with express.json() and fixRequestBody: let it pass the bytes on before it parses them. See Behind a proxy in the guide.`
 }
 
 export interface CauseText {
@@ -320,7 +323,7 @@ export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'value
   const sentence = isResponseCode(code)
     ? responseSentence(code, values)
     : (sentences[code] ?? describeMatch)(values)
-  return { title, fix: fixOf(code, values['product']), sentence }
+  return { title, fix: fixOf(code, values), sentence }
 }
 
 /** How the received value was computed: the words of the search. */
@@ -341,11 +344,13 @@ export function describeMatch({
 }
 
 /** The reason of the delivery has the numbers of bytes. */
-function describeTruncation({ arrival }: Values): string {
+function describeTruncation({ arrival, by }: Values): string {
   const why =
-    arrival === 'too_large'
-      ? 'The body is larger than the limit, so only its start was stored.'
-      : 'The sender closed the connection too early.'
+    by !== undefined
+      ? 'Tabscope stopped reading the body, at its limit for the time, the connections or the memory that it takes. The reason of the delivery says which.'
+      : arrival === 'too_large'
+        ? 'The body is larger than the limit, so only its start was stored.'
+        : 'The sender closed the connection too early.'
   return `${why} No signature can match a part of the body.`
 }
 

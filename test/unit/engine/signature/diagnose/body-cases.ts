@@ -283,7 +283,7 @@ export const bodyCases: readonly Case[] = [
     'body.buffer',
     'the JSON of a Uint8Array',
     JSON.stringify(new Uint8Array(body)),
-    JSON.stringify({ ...body, 0: 0 }),
+    JSON.stringify(new Uint8Array([0, ...body])),
   ),
   signedOver('body.buffer', 'a list of bytes', String([...body]), String([...body, 0])),
   signedOver('body.base64', 'its base64 text', body.toString('base64'), body.toString('base64url')),

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
@@ -54,6 +55,32 @@ const rejected = (
     ...inputOf({ body, signature: hex(body) }),
     response: { status: 401, body: '', ...said, headers },
   })
+
+describe('JSON that was written again', () => {
+  const signed = '{"type": "ORDER_PLACED", "data": {"total": 42.5, "name": "a"}}'
+  const sent = JSON.stringify(JSON.parse(signed))
+  const lower: readonly Header[] = [
+    ['host', 'a'],
+    ['transfer-encoding', 'chunked'],
+    ['x-service-signature', hex(signed)],
+  ]
+
+  it.each<[string, readonly Header[], string, string | null]>([
+    ['the sender', [], 'sender', null],
+    ['a proxy with Via', [['Via', '1.1 proxy']], 'between', '(via)'],
+    ['a tunnel', [['X-Forwarded-For', '1.2.3.4']], 'between', '(x-forwarded-for)'],
+    ['names in lower case with chunks', lower, 'between', '(chunks and names in lower case)'],
+  ])('is not blamed on the sender alone: %s', async (_, headers, where, shown) => {
+    const given = inputOf({ body: sent, signature: hex(signed), headers })
+    const captured = { ...given.captured, ...(headers === lower && { headers }) }
+    const { causes } = await diagnose({ ...given, captured }, new TimeBudget(enough))
+    const cause = causes.find(({ code }) => code === 'body.spaced')
+    expect(cause).toMatchObject({ outcome: 'matches', where })
+    expect(cause?.fix.includes('fixRequestBody')).toBe(shown !== null)
+    if (shown !== null) expect(cause?.fix).toContain(shown)
+    if (cause) expect(describeCause(cause).fix).toBe(cause.fix)
+  })
+})
 
 describe('a valid delivery that a handler rejects', () => {
   const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'

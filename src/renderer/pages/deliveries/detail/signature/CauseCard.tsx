@@ -2,6 +2,7 @@ import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { Shown } from '#kit/Shown.tsx'
+import { LearnMore } from '#parts/LearnMore.tsx'
 import './Why.css'
 
 const places = {
@@ -67,7 +68,8 @@ export function CauseCards({ causes, partsOf = () => false }: CausesProps) {
         )}
         {parts !== 'proof' && (
           <p className="text-dim">
-            <CauseAdvice cause={cause} />
+            <CauseAdvice cause={cause} />{' '}
+            {cause.values?.['proxy'] !== undefined && <LearnMore page="behind-a-proxy" />}
           </p>
         )}
       </article>

@@ -29,8 +29,8 @@ interface Row {
   readonly code: ResponseCode | 'handler.serialized'
   /** One of them. */
   readonly marks: readonly Marks[]
-  readonly says: string
-  readonly fix: string
+  readonly says?: string
+  readonly fix?: string
   /** Instead of `fix`, by the name of a product. */
   readonly fixes?: Readonly<Record<string, string>>
 }
@@ -134,8 +134,6 @@ speaking plain http to an ssl-enabled server port|requires tls`,
   {
     code: 'handler.serialized',
     marks: [on('400 401 403', 'signature|hmac|digest|sha256|sha-256|webhook secret|not verified')],
-    says: '',
-    fix: '',
   },
   {
     code: 'response.web_authentication',
@@ -173,8 +171,6 @@ not acceptable!|access denied`,
   {
     code: 'handler.serialized',
     marks: [on('401', 'unauthori'), on('401', '')],
-    says: '',
-    fix: '',
   },
   {
     code: 'response.too_large',
@@ -207,8 +203,9 @@ not acceptable!|access denied`,
         '400 415 422 500',
         `unexpected token|unexpected end of json|unexpected non-whitespace character|is not valid json
 not valid json|invalid json|invalid request payload json|malformed json|json parse error|json_invalid
-jsondecode|expecting value: line|could not parse json|failed to decode json|parameters::parseerror
-parsing request parameters|could not be converted|json parsererror|invalid character
+jsondecode|expecting value: line|could not parse json|failed to decode json|parseerror|parsererror|could not decode request body
+parsing request parameters|could not be converted|failed to parse the request body|json deserialize
+invalid character|httpmessagenotreadable
 fst_err_ctp_invalid_json_body|fst_err_ctp_empty_json_body`,
       ),
     ],
@@ -250,7 +247,7 @@ could not be retrieved|econnrefused`,
   },
   {
     code: 'response.method',
-    marks: [on('405')],
+    marks: [on('405'), on('501', 'unsupported method')],
     says: 'The path exists, but not for POST, or a server of files has it.',
     fix: 'Add a handler for POST: methods=["POST"] in Flask, @app.post in FastAPI, export POST in a route of Next.js and SvelteKit, proxy_pass in nginx.',
   },
@@ -395,13 +392,13 @@ export function responseSentence(
     `Your handler responded with ${status}`,
     ...(location === undefined ? [] : [`, to ${location}`]),
     ...(said === undefined ? [] : [`: ${said}`]),
-    `. ${rowOf(code).says}`,
+    `. ${rowOf(code).says ?? ''}`,
     ...(name === undefined ? [] : [` The response came from ${name}${words ? `, ${words}` : ''}.`]),
   ].join('')
 }
 
 export function responseFix(code: ResponseCode, product = ''): string {
-  const { fix, fixes = {} } = rowOf(code)
+  const { fix = '', fixes = {} } = rowOf(code)
   return fixes[product] ?? fix
 }
 

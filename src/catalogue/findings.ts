@@ -127,7 +127,7 @@ const messages: Readonly<Partial<Record<KnownCode, Message>>> = {
   'header.content_type':
     'Every delivery is sent as application/json (API documentation, "Delivery").',
   'header.custom_missing':
-    'This header is configured on the endpoint, but is missing from the delivery. nginx drops headers whose names have an underscore.',
+    'This header is configured on the endpoint, but is missing from the delivery. nginx drops headers whose names have an underscore, unless underscores_in_headers is on. Behind a proxy in the guide has what else it changes, such as its limits of 1 MB and 60 s.',
   'header.custom_different':
     'The value of this header differs from the one configured on the endpoint.',
   'header.repeated': ({ actual }) =>

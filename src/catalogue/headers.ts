@@ -1,3 +1,5 @@
+import type { Header } from '#contract/models.ts'
+
 /** Names have the brand instead of `Service`. */
 export interface DeliveryHeader {
   readonly id: 'event-type' | 'target-uuid' | 'target-id' | 'application-id' | 'signature'
@@ -72,6 +74,15 @@ const proxyHeaders: Readonly<Record<string, string>> = {
   'cf-ray': 'Cloudflare’s request ID.',
   'cf-visitor': 'The protocol of the sender claimed by Cloudflare.',
   'cf-ipcountry': 'The country of the client address, estimated by Cloudflare.',
+}
+
+/** What shows that a proxy or tunnel passed the request on. Empty: nothing. */
+export function proxyTraces(headers: readonly Header[]): string {
+  const names = headers.map(([name]) => name.toLowerCase())
+  const added = [...new Set(names)].filter((name) => Object.hasOwn(proxyHeaders, name)).slice(0, 4)
+  const isLower = headers.every(([name]) => name === name.toLowerCase())
+  const isChunked = isLower && names.includes('transfer-encoding')
+  return [...added, ...(isChunked ? ['chunks and names in lower case'] : [])].join(', ')
 }
 
 export function proxyHeaderMeaning(lowerName: string): string {

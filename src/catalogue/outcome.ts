@@ -1,4 +1,3 @@
-import { rejectionStatuses } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 
 export type Outcome = 'ok' | 'invalid' | 'missing' | 'rejected' | 'refused'
@@ -22,5 +21,5 @@ export function isAccepted(status: number | null): boolean {
 /** The signature is not valid, or the handler rejects it. `sent`: the status of its last response. */
 export function isFailure(verdict: string, sent: number | null): boolean {
   if (verdict === 'invalid' || verdict === 'missing') return true
-  return verdict === 'valid' && rejectionStatuses.some((status) => status === sent)
+  return verdict === 'valid' && sent !== null && sent >= 300
 }

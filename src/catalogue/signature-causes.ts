@@ -1,5 +1,11 @@
 import type { Cause } from '#contract/models.ts'
 import { causeTitle, causeTitles, isCauseCode, type CauseCode } from './cause-titles.ts'
+import {
+  isResponseCode,
+  responseFix,
+  responseSentence,
+  type ResponseCode,
+} from './response-causes.ts'
 
 type Values = NonNullable<Cause['values']>
 
@@ -77,6 +83,9 @@ const sender = {
     'Set Content-Length in bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
   'body.object_text':
     'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
+  'body.buffer':
+    'Pass the Buffer or Uint8Array itself to the HMAC: update(body), without JSON.stringify or String.',
+  'body.cut': 'Read the body to its end before it is signed.',
   'body.python_bytes':
     'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
   'body.replaced':
@@ -199,7 +208,34 @@ const handler = {
   'handler.serialized': 'Compute the signature of the raw bytes of the body, before any parsing.',
 } as const
 
-const fixes: Readonly<Record<CauseCode, string>> = {
+const asText =
+  'Read bytes, not text: arrayBuffer() in Hono, before json(), in Bun, Deno, Cloudflare Workers, Next.js, SvelteKit and h3; the stream in Koa and AdonisJS, whose rawBody and raw() are text. Of a text, a byte order mark and bytes that are not UTF-8 are lost.'
+
+/** How frameworks lose the body, if a handler computed it so. As measured for the guide. */
+const handlerFixes: Readonly<Partial<Record<CauseCode, string>>> = {
+  'body.empty':
+    'Read the raw body once, before anything else does. It is empty after json() in Bun, Deno and Cloudflare Workers, after Bind in Gin and Echo, after params without a content type in Sinatra, and in Express and NestJS if a body parser read it; for a chunked body with bounded_stream in Falcon and in Django under Gunicorn; and without a content type in SvelteKit, Koa ({}), NestJS and AdonisJS.',
+  'body.replaced': asText,
+  'body.bom': asText,
+  'body.decoded':
+    'The body was decompressed before the handler got it, as express.raw and express.json do without inflate: false, Koa, AdonisJS 7, NestJS, Restify, functions-framework and aiohttp. Turn that off, or verify before it is decompressed.',
+  'body.cut':
+    'Read the stream to its end. Next.js with proxy.js or middleware passes on no more than 10 MiB: increase proxyClientMaxBodySize, or exempt the path with its matcher.',
+  'body.buffer':
+    'Pass the Buffer itself to the HMAC: update(req.body) after express.raw(), without JSON.stringify or String.',
+  'body.object_text':
+    'Pass the bytes of the body to the HMAC: await the promise of text() or arrayBuffer(), and take req.body only after express.raw().',
+}
+
+/** For the code of a handler, whose digest is explained. */
+export function handlerFix(code: CauseCode): string {
+  return (
+    handlerFixes[code] ??
+    'Compute the HMAC-SHA256 of the raw bytes of the body, before any parsing, and compare its hex digits.'
+  )
+}
+
+const fixes: Readonly<Record<Exclude<CauseCode, ResponseCode>, string>> = {
   ...sender,
   ...between,
   ...dashboard,
@@ -230,8 +266,8 @@ const sentences: Readonly<Partial<Record<CauseCode, (values: Values) => string>>
       : 'The value is neither hex nor base64, or it is too short for a signature.',
   'application.other': ({ endpoint }) =>
     `The application ID in the headers is not the one that this endpoint expects${endpoint === undefined ? '' : `, but that of the endpoint${quoted(endpoint)}`}.`,
-  'handler.serialized': ({ status = 'an error', writes }) =>
-    `The signature is valid, but your handler responded with ${status}. ${
+  'handler.serialized': ({ status = 'an error', said, writes }) =>
+    `The signature is valid, but your handler responded with ${status}${said === undefined ? '' : `: ${said}`}. ${
       writes === undefined
         ? 'No common framework changes this body when it is parsed and serialized again, so check the handler’s secret, how it compares, and whether the body was read before.'
         : `If it serializes the JSON again, as with ${writes}, the signature differs.`
@@ -252,6 +288,7 @@ export const causeNames: readonly CauseName[] = Object.keys(causeTitles)
   .map(causeName)
 
 function whereOf(code: CauseCode): Cause['where'] {
+  if (isResponseCode(code)) return 'handler'
   const sides = { between, dashboard, here, handler }
   for (const where of ['between', 'dashboard', 'here', 'handler'] as const) {
     if (code in sides[where]) return where
@@ -260,7 +297,14 @@ function whereOf(code: CauseCode): Cause['where'] {
 }
 
 export function causeName(code: CauseCode): CauseName {
-  return { code, title: causeTitles[code], fix: fixes[code], where: whereOf(code) }
+  return { code, title: causeTitles[code], fix: fixOf(code), where: whereOf(code) }
+}
+
+/** `values`: those of a cause that was found. */
+export function fixOf(code: CauseCode, { product, proxy }: Values = {}): string {
+  if (isResponseCode(code)) return responseFix(code, product)
+  if (proxy === undefined || !code.startsWith('body.')) return fixes[code]
+  return `${fixes[code]} It came through a proxy or tunnel (${proxy}), which may have written the JSON again, as http-proxy-middleware does with express.json() and fixRequestBody: let it pass the bytes on before it parses them. See Behind a proxy in the guide.`
 }
 
 export interface CauseText {
@@ -277,8 +321,10 @@ export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'value
     const sentence = 'This version of Tabscope does not know this cause.'
     return { title, sentence, fix: 'Update Tabscope.' }
   }
-  const sentence = (sentences[code] ?? describeMatch)(values)
-  return { title, fix: fixes[code], sentence }
+  const sentence = isResponseCode(code)
+    ? responseSentence(code, values)
+    : (sentences[code] ?? describeMatch)(values)
+  return { title, fix: fixOf(code, values), sentence }
 }
 
 /** How the received value was computed: the words of the search. */
@@ -299,11 +345,13 @@ export function describeMatch({
 }
 
 /** The reason of the delivery has the numbers of bytes. */
-function describeTruncation({ arrival }: Values): string {
+function describeTruncation({ arrival, by }: Values): string {
   const why =
-    arrival === 'too_large'
-      ? 'The body is larger than the limit, so only its start was stored.'
-      : 'The sender closed the connection too early.'
+    by !== undefined
+      ? 'Tabscope stopped reading the body, at its limit for the time, the connections or the memory that it takes. The reason of the delivery says which.'
+      : arrival === 'too_large'
+        ? 'The body is larger than the limit, so only its start was stored.'
+        : 'The sender closed the connection too early.'
   return `${why} No signature can match a part of the body.`
 }
 

@@ -34,8 +34,6 @@ export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export const maxTags = 20
 /** Stored with a delivery. */
 export const maxCauses = 4
-/** With these, a handler probably rejects the signature. */
-export const rejectionStatuses = [400, 401, 403] as const
 
 export const itemStates = [
   'waiting',

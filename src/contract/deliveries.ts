@@ -96,7 +96,7 @@ export const Diagnosis = z.object({
   exhaustive: z.boolean(),
   /** Null: no candidate secret was given. */
   candidate: z.enum(['matches', 'matches_changed', 'differs']).nullable(),
-  /** The signature is valid, but the last response of the handler was one of `rejectionStatuses`. */
+  /** The signature is valid, but the last response of the handler was not 2xx. */
   rejected: Cause.nullable(),
   /** For a valid signature: those that change this body first. Empty if the body is no JSON. */
   frameworks: z.array(FrameworkGuess),

@@ -97,7 +97,10 @@ it.runIf(full)('uses the corrected secret or brand with one click, and undoes bo
 })
 
 it('says at once that the handler rejected a valid delivery, and shows the correct check', async () => {
-  await using handler = await loopbackService((_, response) => void response.writeHead(401).end())
+  let [status, said] = [401, '']
+  await using handler = await loopbackService(
+    (_, response) => void response.writeHead(status).end(said),
+  )
   const product = await fresh()
   const number = '{"type":"ORDER_PLACED","data":{"orderName":"A-17","total":12.50}}'
   await deliver(product.endpoint, number, signed(hmac(number).toString('hex')))
@@ -117,4 +120,13 @@ it('says at once that the handler rejected a valid delivery, and shows the corre
   const frameworks = page.getByTestId('frameworks')
   await frameworks.getByText('data.total: 12.5', { exact: true }).first().waitFor()
   await frameworks.getByText('timingSafeEqual').first().waitFor()
+  // What a response says comes before what is likely.
+  ;[status, said] = [403, '<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>']
+  await page.keyboard.press('r')
+  await ends.getByText('Refused by Django’s CSRF check.').waitFor()
+  await ends.getByText('Exempt the view').waitFor()
+  await ends.getByRole('button', { name: 'Evidence' }).click()
+  const evidence = page.getByTestId('cause').first()
+  await evidence.getByText('“Forbidden CSRF verification failed. Request aborted.”').waitFor()
+  expect(await frameworks.count()).toBe(0)
 })

@@ -190,7 +190,7 @@ export function digestOf(sha256: string): Buffer {
 
 /** As `isFailure`, and as in the index `delivery_undiagnosed`. */
 export const failureSql =
-  "(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)))"
+  "(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent >= 300))"
 
 export function viaOf(via: string | null): Delivery['via'] {
   return via === null ? null : oneOf(['tunnel', 'relay'], via)

@@ -8,7 +8,6 @@ export interface KeptResponse extends Received {
   /** Head and body, at most 64 KiB. */
   readonly text: string
   readonly validSignature: string
-  readonly location: string | null
 }
 
 export interface Sent extends Received {

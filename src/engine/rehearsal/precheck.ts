@@ -11,9 +11,10 @@ import type {
   RehearsalRequest,
   VariantResult,
 } from '#contract/rehearsal.ts'
+import { readResponse } from '#catalogue/response-causes.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
-import { quoteForeign } from '#shared/text/format.ts'
 import { keptResponse, type KeptResponse, type Sent } from './all-responses.ts'
 import type { EffectCounter } from './effect-counter.ts'
 import { describeReceived, isAccepted, judgeResponses, type Judgement } from './judge.ts'
@@ -143,31 +144,18 @@ function problemOfAcceptance(
       ],
     }
   }
-  return {
-    message: `A valid delivery got ${received}.`,
-    causes: causesOfStatus(status, url, response.response.location),
-  }
+  const { responseHeaders: headers, responseBody } = response.request
+  const cause = readResponse({ status, headers, body: Buffer.from(responseBody).toString() })
+  const { said, location } = cause?.values ?? {}
+  const message = `A valid delivery got ${received}${said === undefined ? '' : `: ${said}`}.`
+  if (!cause || cause.code === 'handler.serialized') return { message, causes: refusedCauses }
+  const { title, fix } = describeCause(cause)
+  const place = location === undefined ? '' : `The handler is at ${location}. `
+  return { message, causes: [`${place}${title}. ${fix}`] }
 }
 
-function causesOfStatus(status: number, url: string, location: string | null): string[] {
-  if (status >= 300 && status < 400) {
-    return [
-      `The handler is at ${location === null ? 'another URL' : quoteForeign(withoutQuery(location))}. The service does not document redirects: use that URL.`,
-    ]
-  }
-  switch (status) {
-    case 404:
-    case 405:
-      return [`The handler is at another path than ${quoteForeign(new URL(url).pathname)}.`]
-    case 400:
-    case 401:
-    case 403:
-      return [
-        'The handler uses another secret than this run.',
-        'It verifies a parsed body instead of the bytes as received.',
-        'It reads another signature header, because of another brand.',
-      ]
-    default:
-      return ['The handler fails on a valid ORDER_PLACED. See its log.']
-  }
-}
+const refusedCauses = [
+  'The handler uses another secret than this run.',
+  'It verifies a parsed body instead of the bytes as received, or one that was read before and is empty.',
+  'It reads another signature header, because of another brand.',
+]

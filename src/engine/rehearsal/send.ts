@@ -93,7 +93,6 @@ async function send(
     },
     response: {
       text: `${responseHeaders.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${Buffer.from(responseBody).toString('latin1')}`,
-      location: responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null,
     },
   }
 }

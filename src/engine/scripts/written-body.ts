@@ -29,7 +29,8 @@ function largeIntegers(text: string): ReadonlyMap<number, string> {
   const parser = new JsonParser(text)
   while (parser.next() < jsonToken.other) {
     const { kind, source } = parser
-    if (kind === jsonToken.literal && /^-?\d{16,}$/.test(source)) found.set(Number(source), source)
+    const isLarge = source.length > 15 && /^-?\d+$/.test(source)
+    if (kind === jsonToken.literal && isLarge) found.set(Number(source), source)
   }
   return found
 }

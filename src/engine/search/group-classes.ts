@@ -167,7 +167,13 @@ function problemLabel({ outcome, status, code }: Problem, last: DeliverySummary)
     case 'rejected': {
       if (status === null) return 'Your handler did not respond'
       const why =
-        found?.values?.['writes'] === undefined ? '' : ': it probably re-serializes the JSON'
+        found === undefined
+          ? ''
+          : found.code !== 'handler.serialized'
+            ? `: ${causeTitle(found.code)}`
+            : found.values?.['writes'] === undefined
+              ? ''
+              : ': it probably re-serializes the JSON'
       return `${last.verdict === 'valid' ? 'Valid here, rejected' : 'Rejected'} by your handler with ${status}${why}`
     }
     case 'refused':

@@ -126,6 +126,9 @@ test('a body that takes too long gets 408, and its received part is stored once'
   expect(kept?.path).toBe(tab.path)
   expect(kept?.bytes).toBeGreaterThanOrEqual(begun.byteLength)
   expect(kept?.sha256).toBe(sha256(kept?.body ?? ''))
+  const { causes } = await tab.engine.call('deliveries.diagnose', { id: kept?.id ?? 0 })
+  const cause = causes.find(({ code }) => code === 'body.truncated')
+  expect(cause?.detail).toContain('Tabscope stopped reading')
 })
 
 test('a body that is sent too slowly gets 408 long before its time limit, and its received part is stored once', async () => {

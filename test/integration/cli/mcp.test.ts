@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
 import { post } from '#test/support/requests.ts'
 import { cliFile, jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
@@ -139,6 +140,24 @@ test('the texts have the whole answer, and arguments may be null or numbers as t
   expect(JSON.parse(result.content.at(-1)?.text ?? '')).toMatchObject({ newestId: id })
   for (const wrong of ['x', '1e3', '', '0x1', true])
     expect(await call('get_delivery', { id: wrong })).toMatchObject({ isError: true })
+})
+
+test('says why a handler rejects a valid delivery, without what it responded', async () => {
+  const said = '<p>CSRF verification failed. Request aborted. canary-7</p>'
+  await using handler = await loopbackService(
+    (_, response) => void response.writeHead(403).end(said),
+  )
+  const data = ['--data', dataDir]
+  const sent = await runCli(['trigger', 'ORDER_PLACED', '--json', ...data])
+  const { deliveryId: id } = z.object({ deliveryId: z.number() }).parse(jsonLines(sent.stdout)[0])
+  await runCli(['resend', String(id), '--to', `${handler.baseUrl}/hooks`, ...data])
+  const { structuredContent, content } = await call('diagnose_signature', { id })
+  expect(structuredContent).toMatchObject({
+    verdict: 'valid',
+    causes: [{ code: 'response.csrf_django', fix: expect.stringContaining('csrf_exempt') }],
+    changedBy: [],
+  })
+  expect(content.map(({ text }) => text).join()).not.toContain('canary')
 })
 
 test('finds out why a signature is invalid, and explains it', async () => {

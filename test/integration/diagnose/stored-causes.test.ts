@@ -16,6 +16,7 @@ import { until } from '#test/support/until.ts'
 
 const title = 'A line break at the end of the secret on one side'
 const words = 'the current secret followed by a line break'
+const login = 'response.authentication'
 const withLineBreak = `${testSecret}\n`
 
 function signedWith(secret: string | null, path: string, body: Uint8Array = goodBody): Buffer {
@@ -90,8 +91,10 @@ it.runIf(full)('diagnoses again when signatures are checked again', async () => 
 
 it('stores why a handler rejects a valid signature, until it accepts it', async () => {
   let status = '401 Unauthorized'
+  let page = ''
   await using handler = await rawServer((socket) => {
-    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    const fields = [`Content-Length: ${page.length}`, 'Connection: close']
+    socket.end(`HTTP/1.1 ${status}\r\n${fields.join('\r\n')}\r\n\r\n${page}`)
   })
   await using tab = await openTestEngine()
   const { engine, path } = tab
@@ -105,6 +108,14 @@ it('stores why a handler rejects a valid signature, until it accepts it', async 
     return causes?.[0]
   })
   expect(rejected).toMatchObject({ code: 'handler.serialized', values: { status: '401' } })
+  // The same status, for another reason.
+  page = '<h1>401 Authorization Required: please log in</h1>'
+  await send()
+  await until('the other cause', async () => (await diagnosed(engine, 1))[0] === login)
+  const { groups } = await engine.call('deliveries.groups', { by: 'problem' })
+  expect(groups.map(({ label }) => label)).toEqual([
+    'Valid here, rejected by your handler with 401: Refused by the login of your application',
+  ])
   status = '200 OK'
   await send()
   await until('no cause', async () => (await diagnosed(engine, 1)).length === 0)

@@ -93,7 +93,9 @@ test('a failed case is repeated on new connections, and is flaky if the results 
   expect(results[0]?.reason).toContain('an empty key')
 })
 
-test.for<[name: string, status: number, headers: Record<string, string>, cause: string]>([
+test.for<
+  [name: string, status: number, headers: Record<string, string>, cause: string, page?: string]
+>([
   [
     'redirects',
     308,
@@ -101,15 +103,18 @@ test.for<[name: string, status: number, headers: Record<string, string>, cause: 
     'The handler is at “/v2/webhooks?…”.',
   ],
   ['rejects everything', 401, {}, 'uses another secret'],
-])('a handler that %s cannot be judged', async ([, status, headers, cause]) => {
+  ['checks for CSRF', 403, {}, 'Exempt the view', '<p>CSRF verification failed. Request aborted.'],
+  ['is closed', 403, {}, 'got 403: “Closed.”', 'Closed.'],
+])('a handler that %s cannot be judged', async ([, status, headers, cause, page = '']) => {
   const { url } = await startHandler((_request, _body, response) =>
-    response.writeHead(status, headers).end(),
+    response.writeHead(status, headers).end(page),
   )
   const { rehearsal, results } = await run(`${url}?key=canary`)
   expect(results).toEqual([])
   expect(rehearsal.state).toBe('failed')
   expect(inspect(rehearsal.problem)).toContain(cause)
   expect(inspect(rehearsal.problem)).not.toContain('canary')
+  if (page !== '') expect(inspect(rehearsal.problem)).not.toMatch(/another secret|parsed body/)
 })
 
 /** Reads no chunks, no request line in two packets as `php -S`, no more than 200 KiB, and nothing but POST. */

@@ -19,7 +19,7 @@ CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tab_named ON delivery (tab_id) WHERE tab_name IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
-    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
+    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent >= 300));
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);

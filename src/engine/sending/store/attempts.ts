@@ -143,7 +143,7 @@ class AttemptWriter {
     )
     this.#saveSent = prepare<[number, number]>(
       db,
-      // Causes of a valid delivery are about this status.
+      // Causes of a valid delivery are about this response.
       `UPDATE delivery SET sent = ?, causes = CASE verdict WHEN 'valid' THEN NULL ELSE causes END WHERE id = ?`,
     )
     this.#before = createBefore(db)
@@ -190,7 +190,7 @@ class AttemptWriter {
     if (!delivery) return null
     const status = fields.error ? null : fields.status
     const sent = status ?? 0
-    if (delivery.sent !== sent) {
+    if (delivery.sent !== sent || delivery.causes !== null) {
       if (counts) countCauses(this.#db, deliveryId, causesOf(delivery.causes), [])
       this.#saveSent.run(sent, deliveryId)
       touched.add(deliveryId)

@@ -1,6 +1,9 @@
+import { createHash, hash as hashOf } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
+import { formatCount } from '#shared/text/format.ts'
+import type { HmacKey } from '../verify.ts'
 import type { Base } from './bases.ts'
 import {
   asciiOnly,
@@ -22,6 +25,7 @@ import {
 import { textOf } from './json/document.ts'
 import { tokenize } from './json/tokens.ts'
 import { compute, plainSha256 } from './sums.ts'
+import type { Reading } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
 
 /** What a sender may have done with the text of the body before signing it. */
@@ -66,10 +70,12 @@ function compressed(level: number): Pieces {
   return (bytes) => (bytes.byteLength > maxCompressed ? [] : [gzipSync(bytes, { level })])
 }
 
-const printedBytes: Pieces = (bytes) =>
-  bytes.byteLength > maxPrinted ? [] : [Buffer.from(pythonBytes(bytes))]
+function short(print: (bytes: Buffer) => string): Pieces {
+  return (bytes) => (bytes.byteLength > maxPrinted ? [] : [Buffer.from(print(bytes))])
+}
 
-const none = Buffer.alloc(0)
+const asUint8Array = (bytes: Buffer): string => JSON.stringify(new Uint8Array(bytes))
+const others = ['[object Promise]', '[object ReadableStream]', '[object ArrayBuffer]', 'undefined']
 const object = Buffer.from('[object Object]')
 const asNet = 'as .NET writes it, with two question marks for each emoji'
 
@@ -114,7 +120,14 @@ export const bodyChanges: readonly BodyChange[] = [
   ...all('body.bom', [
     [4, 'text', 'with a byte order mark before it', (b) => withMark([0xef, 0xbb, 0xbf], [b])],
   ]),
-  ...all('body.empty', [[2, 'bytes', 'left out, an empty text instead', () => [none]]], true),
+  ...all(
+    'body.empty',
+    [
+      [2, 'bytes', 'left out, an empty text instead', () => [Buffer.alloc(0)]],
+      [3, 'bytes', 'left out, an empty JSON object instead', () => [Buffer.from('{}')]],
+    ],
+    true,
+  ),
   ...all('body.stringified', [[3, 'text', 'as a JSON string', quotedPieces]]),
   ...all('body.base64', [[4, 'bytes', 'as base64 text', base64Pieces]]),
   ...all('body.hex', [[5, 'bytes', 'as hex digits', hexPieces]], true),
@@ -123,16 +136,76 @@ export const bodyChanges: readonly BodyChange[] = [
     [5, 'bytes', 'compressed with gzip, as small as possible', compressed(9)],
     [5, 'bytes', 'compressed with gzip, as fast as possible', compressed(1)],
   ]),
-  ...all('body.python_bytes', [[4, 'bytes', 'as Python prints bytes', printedBytes]], true),
+  ...all('body.python_bytes', [[4, 'bytes', 'as Python prints bytes', short(pythonBytes)]], true),
   ...all(
     'body.object_text',
     [
       [3, 'bytes', 'as JavaScript prints an object, “[object Object]”', () => [object]],
       [4, 'bytes', 'as PHP prints an array, “Array”', () => [Buffer.from('Array')]],
+      ...others.map((text): Row => {
+        const words = `as JavaScript prints another value, “${text}”`
+        return [4, 'bytes', words, () => [Buffer.from(text)]]
+      }),
+    ],
+    true,
+  ),
+  ...all(
+    'body.buffer',
+    [
+      [
+        3,
+        'bytes',
+        'as JSON.stringify writes a Buffer, {"type":"Buffer",…}',
+        short((b) => JSON.stringify(b)),
+      ],
+      [4, 'bytes', 'as JSON.stringify writes a Uint8Array, {"0":…}', short(asUint8Array)],
+      [4, 'bytes', 'as the list of its bytes, separated by commas', short((b) => b.join(','))],
     ],
     true,
   ),
 ]
+
+/** Where a stream of Next.js ends, at the end of a piece. */
+const nextLimit = 10 * 1024 * 1024
+const pieceLength = 64 * 1024
+
+/** The change of a handler that read only the beginning of the body: its first pieces, or those up to the limit of Next.js. */
+export async function cutOf(
+  bytes: Buffer,
+  key: HmacKey,
+  readings: readonly Reading[],
+  budget: TimeBudget,
+): Promise<{ readonly change: BodyChange; readonly reading: Reading } | null> {
+  const digests = new Map(readings.map((each) => [Buffer.from(each.digest).toString('hex'), each]))
+  const sum = createHash('sha256').update(key.inner)
+  const outer = Buffer.from(key.outer)
+  const end = Math.min(bytes.byteLength - 1, nextLimit)
+  for (let at = 0; at < end;) {
+    if (budget.due) await budget.yield()
+    const skipped = at >= pieceLength && at < nextLimit - pieceLength
+    if (skipped && bytes.byteLength <= nextLimit) return null
+    const length = skipped ? pieceLength : 1
+    sum.update(bytes.subarray(at, at + length))
+    at += length
+    outer.write(sum.copy().digest('hex'), outer.byteLength - 32, 'hex')
+    const cut = bytes.subarray(0, at)
+    const reading = digests.get(hashOf('sha256', outer, 'hex'))
+    if (reading) {
+      const words = `cut after ${formatCount(at)} bytes`
+      const pieces = (): Buffer[] => [cut]
+      const change = {
+        code: 'body.cut',
+        cost: 5,
+        words,
+        needs: 'bytes',
+        alone: true,
+        pieces,
+      } as const
+      return { change, reading }
+    }
+  }
+  return null
+}
 
 /** What a text has: `pairs` are characters beyond U+FFFF, `wide` others beyond ASCII. Null: it is not UTF-8. */
 export type Content = 'ascii' | 'wide' | 'pairs' | null

@@ -3,15 +3,19 @@ import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
 import { causeName, describeCause } from '#catalogue/signature-causes.ts'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
-import { rejectionStatuses } from '#contract/constants.ts'
+import { readResponse, type HandlerResponse } from '#catalogue/response-causes.ts'
 import type { Diagnosis, DiagnosisCause, FrameworkGuess } from '#contract/deliveries.ts'
-import type { Header, Verdict } from '#contract/models.ts'
+import type { Cause, Header, Verdict } from '#contract/models.ts'
 import { formatCount, quoteForeign } from '#shared/text/format.ts'
+import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
+import { createRedact } from '../../platform/masking/redact.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
+import { receivedBase } from './bases.ts'
+import { cutOf } from './changes.ts'
 import { factCauses } from './facts.ts'
 import { signaturesOf, signingBrand } from '../received.ts'
-import { signatureValues } from '../verify.ts'
+import { hmacKey, signatureValues } from '../verify.ts'
 import { frameworkGuesses } from './frameworks.ts'
 import { listed, nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'
@@ -30,12 +34,6 @@ export interface DiagnoseInput {
   readonly computed?: string | undefined
   /** The last one of the user's handler. */
   readonly response?: HandlerResponse | null
-}
-
-export interface HandlerResponse {
-  /** 0: there was no complete response. */
-  readonly status: number
-  readonly headers: readonly Header[]
 }
 
 const maxOtherHeaders = 8
@@ -83,12 +81,15 @@ export async function diagnose(
     return { code, title, outcome: 'matches', detail, fix, where, values }
   })
   const applying = facts.filter(({ outcome: state }) => state === 'matches')
+  const rejected = isValid ? rejectedCause(input) : null
+  const response = rejected && rejected.code !== serialized ? rejected : null
   const causes = isValid
-    ? validCauses(outcome)
+    ? [...(response ? [responseCause(response)] : []), ...validCauses(outcome)]
     : [...found, ...applying, ...facts.filter((fact) => !applying.includes(fact))]
-  const frameworks = isValid
-    ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
-    : []
+  const frameworks =
+    isValid && (!response || isSilent(response))
+      ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
+      : []
   const candidate = input.candidate === undefined ? null : candidateOutcome(tried?.match ?? null)
   const result = { found, named, applying, searched, tried: budget.tried }
   const inFile =
@@ -96,14 +97,16 @@ export async function diagnose(
   const isProven = inFile !== null && candidate === 'matches'
   return {
     verdict: isProven ? 'valid' : outcome.verdict,
-    conclusion: isValid ? validConclusion(outcome.secretName) : (inFile ?? conclusionOf(result)),
+    conclusion: isValid
+      ? validConclusion(outcome.secretName, response)
+      : (inFile ?? conclusionOf(result)),
     causes: isProven ? causes.filter(({ outcome: state }) => state !== 'matches') : causes,
     producers: [...(named?.producers ?? [])],
     difference: named?.difference ?? null,
     tried: budget.tried,
     exhaustive: isExhaustive(searched),
     candidate,
-    rejected: isValid ? rejectedCause(input.response?.status ?? 0, frameworks) : null,
+    rejected: rejected && (response ?? serializedCause(rejected, frameworks)),
     frameworks,
     computed:
       input.computed === undefined
@@ -160,21 +163,35 @@ function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[
 }
 
 const maxFrameworks = 2
+const serialized: CauseCode = 'handler.serialized'
 
-function rejectedCause(
-  status: number,
-  frameworks: readonly FrameworkGuess[],
-): Diagnosis['rejected'] {
-  if (!rejectionStatuses.some((each) => each === status)) return null
+/** A handler may reveal secrets in what it responds. */
+function rejectedCause({ response, keyring }: DiagnoseInput): Cause | null {
+  if (!response || response.status < 300) return null
+  const { current, previous, others, access } = keyring
+  const secrets = [...others, ...access].map(({ secret }) => secret)
+  const own = [current, previous].filter((secret) => secret !== null)
+  const { text } = createRedact([...own, ...secrets], '[secret]')
+  return readResponse({ ...response, body: text(response.body) })
+}
+
+/** It may have checked the signature. */
+function isSilent({ code, values }: Cause): boolean {
+  return code === 'response.unknown' && values?.['said'] === undefined
+}
+
+function responseCause({ code, where, values = {} }: Cause): DiagnosisCause {
+  const { title, sentence, fix } = describeCause({ code, values })
+  return { code, title, outcome: 'matches', detail: sentence, fix, where, values }
+}
+
+function serializedCause(cause: Cause, frameworks: readonly FrameworkGuess[]): Cause {
   const writes = frameworks
     .filter(({ changes }) => changes)
     .slice(0, maxFrameworks)
     .map((guess) => guess.writes)
-  const values = {
-    status: String(status),
-    ...(writes.length > 0 ? { writes: writes.join(' or ') } : {}),
-  }
-  return { code: 'handler.serialized', where: 'handler', values }
+  if (writes.length === 0) return cause
+  return { ...cause, values: { ...cause.values, writes: writes.join(' or ') } }
 }
 
 interface Conclusion {
@@ -252,11 +269,12 @@ function isExhaustive(searched: Searched | null): boolean {
   return !searched || searched.match !== null || searched.reached >= plausibleCost
 }
 
-function validConclusion(secretName: VerdictOutcome['secretName']): string {
+function validConclusion(secretName: VerdictOutcome['secretName'], response: Cause | null): string {
   const valid =
     secretName === 'previous'
       ? 'The signature is valid with the previous secret: the signer does not use the new one yet.'
       : 'The signature is valid: it is the HMAC-SHA256 of exactly the received bytes.'
+  if (response) return `${valid} ${describeCause(response).title}.`
   return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.`
 }
 
@@ -270,21 +288,15 @@ async function diagnoseComputed(
   computed: string,
   budget: TimeBudget,
 ): Promise<NonNullable<Diagnosis['computed']>> {
-  const name = headerName(captured.brand, 'signature')
-  const subject: Subject = {
-    captured,
-    keyring,
-    headerName: name,
-    received: [computed],
-    elsewhere: [],
-    readings: readingsOf([computed], []),
-    own: ownOf(keyring),
-  }
+  const delivered = subjectOf({ captured, keyring })
+  const isRepeated = delivered.received.length > 1
+  const readings = readingsOf([computed], [])
+  const subject: Subject = { ...delivered, received: [computed], elsewhere: [], readings }
   const unknown = { outcome: 'unknown' as const, causes: [] }
   if (subject.readings.length === 0) {
     return { ...unknown, conclusion: 'The entered value is no digest: enter it in hex or base64.' }
   }
-  const { match } = await search(subject, budget)
+  const match = (await search(subject, budget)).match ?? (await cutMatch(subject))
   if (!match) {
     const conclusion = `The entered digest could not be explained with the known secrets, after ${formatCount(budget.tried)} combinations. The handler probably uses another secret, or another delivery.`
     return { ...unknown, conclusion }
@@ -294,8 +306,9 @@ async function diagnoseComputed(
   if (causes.length === 0) {
     return {
       outcome: 'correct',
-      conclusion:
-        'The entered digest is the correct signature of the received bytes. The handler compares it incorrectly: look for a prefix, upper case, or a comparison with another header.',
+      conclusion: isRepeated
+        ? 'The entered digest is the correct signature of the received bytes. The signature header came more than once: FastAPI, Quart, aiohttp, Go and servlets read the first value, serverless-offline the last, others all of them joined by a comma.'
+        : 'The entered digest is the correct signature of the received bytes. The handler compares it incorrectly: look for a prefix, upper case, or a comparison with another header.',
       causes,
     }
   }
@@ -304,6 +317,16 @@ async function diagnoseComputed(
     conclusion: `${named.sentence}${describeProducers(named.producers)}`,
     causes,
   }
+}
+
+/** With the current secret only: thousands of lengths are tried. */
+async function cutMatch({ captured, own, keyring, readings }: Subject): Promise<Match | null> {
+  const key = keysOf(own, keyring).likely.find(({ cost }) => cost === 0)
+  if (!own || !key) return null
+  const base = receivedBase(captured)
+  const found = await cutOf(base.bytes, hmacKey(key.bytes), readings, new TimeBudget())
+  const rest = { text: null, library: null, scheme: null, sum: right, isPrefix: false }
+  return found && { ...rest, ...found, base, key }
 }
 
 function ownOf({ current }: Keyring): NamedSecret | null {
@@ -433,12 +456,29 @@ export async function findSecret(
   return null
 }
 
+/** More than an error page has before what it says. */
+const readBytes = 128 * 1024
+
 function lastResponse(db: Db, id: number): HandlerResponse | null {
-  const row = prepare<[number], { status: number | null; signing: string; headers: string | null }>(
+  const row = prepare<
+    [number],
+    { status: number | null; signing: string; headers: string | null; body: Uint8Array | null }
+  >(
     db,
-    `SELECT status, signing, record ->> '$.response.headers' AS headers FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
+    `SELECT status, signing, record ->> '$.response.headers' AS headers,
+       (SELECT response FROM attempt_body WHERE id = attempt.id) AS body
+     FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
   ).get(id)
   if (!row || row.signing === 'broken') return null
   const headers: Header[] = row.headers === null ? [] : JSON.parse(row.headers)
-  return { status: row.status ?? 0, headers }
+  return { status: row.status ?? 0, headers, body: textOf(row.body ?? new Uint8Array(0), headers) }
+}
+
+function textOf(body: Uint8Array, headers: readonly Header[]): string {
+  try {
+    return Buffer.from(decodeBody(body, headers)).toString('utf8', 0, readBytes)
+  } catch {
+    // Truncated, or not encoded as it says.
+    return ''
+  }
 }

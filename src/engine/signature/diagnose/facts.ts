@@ -12,6 +12,9 @@ function endpointOf({ keyring }: Subject): KnownEndpoint | null {
   return typeof keyring.endpoint === 'string' ? null : keyring.endpoint
 }
 
+/** Any other reason of an incomplete request is a limit of Tabscope. */
+const senderEnd = /^The (?:sender closed|connection was lost)/
+
 /** A condition that explains an invalid signature without computing one. */
 export interface FactCause {
   readonly code: CauseCode
@@ -80,8 +83,11 @@ export const factCauses: readonly FactCause[] = [
     code: 'body.truncated',
     otherwise: 'The body was received and stored completely.',
     decides: true,
-    state: ({ captured: { arrival } }) =>
-      arrival === 'cut_off' || arrival === 'too_large' ? { arrival } : null,
+    state: ({ captured: { arrival, reason } }) => {
+      if (arrival !== 'cut_off' && arrival !== 'too_large') return null
+      const bySender = arrival === 'cut_off' ? senderEnd : /^The (?:sender announced|body was)/
+      return !reason || bySender.test(reason) ? { arrival } : { arrival, by: 'Tabscope' }
+    },
   },
   {
     code: 'encoding.unknown',

@@ -20,7 +20,7 @@ interface Framework {
 // The last two columns: the layout that it writes, and words in headers of its responses.
 const table = `
 Express | express | JSON.stringify(req.body) | JSON.stringify of JavaScript | compact | express
-Flask | flask | json.dumps(request.json) | json.dumps of Python | spaced | werkzeug
+Flask | flask | json.dumps(request.json) | json.dumps of Python | spaced | werkzeug, gunicorn, waitress
 Laravel, Symfony, WordPress | php | json_encode($request->all()) | json_encode of PHP with arrays for objects | compact | php
 Spring Boot | spring | objectMapper.writeValueAsString(body) | Jackson | compact | tomcat, jetty, undertow
 Spring Boot | spring | objectMapper.writeValueAsBytes(body) | Jackson as bytes | compact | tomcat, jetty, undertow
@@ -28,10 +28,11 @@ ASP.NET Core | aspnet | JsonSerializer.Serialize(body) | System.Text.Json of .NE
 ASP.NET Core with Newtonsoft.Json | aspnet | JsonConvert.SerializeObject(body) | Newtonsoft.Json of .NET | compact | kestrel, asp.net
 Rails | rails | params.to_json | to_json of Rails | compact | phusion passenger, puma
 Go | go | json.Marshal(body) | json.Marshal of Go | compact
-Django, AWS Lambda | django | json.dumps(json.loads(request.body)) | json.dumps of Python | spaced | wsgiserver, gunicorn
-FastAPI, Starlette | fastapi | json.dumps(…, separators=(",", ":"), ensure_ascii=False) | json.dumps of Python with ensure_ascii=False | compact | uvicorn
+Django, AWS Lambda | django | json.dumps(json.loads(request.body)) | json.dumps of Python | spaced | wsgiserver, gunicorn, waitress, daphne
+FastAPI, Starlette | fastapi | json.dumps(…, separators=(",", ":"), ensure_ascii=False) | json.dumps of Python with ensure_ascii=False | compact | uvicorn, hypercorn
 NestJS, Fastify | fastify | JSON.stringify(request.body) | JSON.stringify of JavaScript | compact
 Next.js, Hono | next | JSON.stringify(await request.json()) | JSON.stringify of JavaScript | compact | next.js
+Tornado, aiohttp, Pyramid, Quart |  | json.dumps(body) | json.dumps of Python | spaced | tornadoserver, aiohttp, waitress, hypercorn
 Sinatra |  | JSON.generate(JSON.parse(body)) | JSON.generate of Ruby | compact | thin, webrick
 Vapor |  | JSONEncoder().encode(body) | JSONEncoder of Swift | compact | vapor
 Ktor |  | Json.encodeToString(body) | kotlinx.serialization | compact | ktor

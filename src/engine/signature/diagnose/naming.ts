@@ -1,4 +1,5 @@
-import { causeName, describeMatch } from '#catalogue/signature-causes.ts'
+import { proxyTraces } from '#catalogue/headers.ts'
+import { causeName, describeMatch, fixOf, handlerFix } from '#catalogue/signature-causes.ts'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { DiagnosisCause, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
@@ -38,11 +39,14 @@ export async function nameMatch(
   const { base, text, change, key } = match
   const differences = text === null ? [] : await compareJson(base.text, text, base.utf8, budget)
   const producers = text === null ? [] : await producersFor(match, text, budget)
+  const isSender = signer === 'sender' && text !== null
+  const proxy = isSender ? proxyTraces(subject.captured.headers) : ''
   const values = {
     ...valuesOf(subject, match, differences, producers),
     ...(signer === 'handler' && { signer }),
+    ...(proxy !== '' && { proxy }),
   }
-  const explained = producers.length > 0
+  const explained = producers.length > 0 && proxy === ''
   const causes = codesOf(match, differences).map((code): DiagnosisCause => {
     const evidence = differences.find((each) => each.code === code) ?? null
     const name = causeName(code)
@@ -51,8 +55,11 @@ export async function nameMatch(
       code,
       title: evidence && signer === 'handler' ? `Computed ${evidence.words}` : name.title,
       outcome: 'matches',
-      detail: evidence ? describeDifference(evidence, signer) : describeMatch(values),
-      fix: signer === 'handler' && !key?.codes.includes(code) ? handlerFix : name.fix,
+      detail: evidence
+        ? `${describeDifference(evidence, signer)}${proxy === '' ? '' : ' Or it was changed in between.'}`
+        : describeMatch(values),
+      fix:
+        signer === 'handler' && !key?.codes.includes(code) ? handlerFix(code) : fixOf(code, values),
       where:
         signer === 'handler'
           ? 'handler'
@@ -64,9 +71,6 @@ export async function nameMatch(
   const sentence = describeMatch(values)
   return { causes, sentence, producers, difference: differenceOf(subject, bytes) }
 }
-
-const handlerFix =
-  'Compute the HMAC-SHA256 of the raw bytes of the body, before any parsing, and compare its hex digits.'
 
 function messageOf({ base, text }: Match): Buffer {
   return text === null ? base.bytes : Buffer.from(text, base.utf8 ? 'utf8' : 'latin1')

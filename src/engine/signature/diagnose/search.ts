@@ -215,9 +215,9 @@ class Run implements Searched {
     const group = { change: null, scheme: null, sum: right, keys: [] }
     for (const { text, library } of texts.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))) {
       const bytes = Buffer.from(text, encoding)
-      const places = [...text.matchAll(new RegExp(mark, 'g'))].map(({ index }) =>
-        Buffer.byteLength(text.slice(0, index), encoding),
-      )
+      const places: number[] = []
+      for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
+        places.push(at)
       for (const key of places.length > 0 ? (this.#keysByCost.get(0) ?? []) : []) {
         const pads = this.#padsOf(key)
         for (const [nth, value] of values.entries()) {

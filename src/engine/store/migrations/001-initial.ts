@@ -258,7 +258,7 @@ const deliveries = `
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
   -- Deliveries that are valid and not rejected are written without it.
   CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
-    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
+    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent >= 300));
   CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
   -- In order of ID: a search reads it from one ID to another, whatever it requires of the status.
   CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;

@@ -142,6 +142,7 @@ export async function diagnoseSignature(
     causes,
     tried,
     frameworks: guesses,
+    rejected,
   } = await connection.call('deliveries.diagnose', {
     id,
     // An assistant may ask for many, and all run in one thread.
@@ -156,7 +157,7 @@ export async function diagnoseSignature(
   const [first] = matching
   return {
     text: first
-      ? `Delivery ${id} is ${verdict}: ${first.title}.`
+      ? `Delivery ${id} is ${verdict}${rejected ? ', and rejected by the handler' : ''}: ${first.title}.`
       : verdict === 'invalid'
         ? `Delivery ${id} is invalid. None of the ${tried} signatures that were tried matches, so that it was probably signed with another secret, or its body was changed.`
         : `Delivery ${id} is ${verdict}.`,

@@ -317,7 +317,8 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
     >
       {told.map((cause) => (
         <p key={cause.code} data-testid="found-cause">
-          <span className="text-dim">Likely cause:</span> <b>{titleOf(cause)}.</b>{' '}
+          {cause.code !== 'response.unknown' && <span className="text-dim">Likely cause:</span>}{' '}
+          <b>{titleOf(cause)}.</b>{' '}
           <Suspense>
             <CauseAdvice cause={cause} short={editable && isFixable(cause)} />
           </Suspense>

@@ -1,4 +1,4 @@
-import { rejectionStatuses } from '#contract/constants.ts'
+import { isFailure } from '#catalogue/outcome.ts'
 import { plural } from '#shared/text/format.ts'
 import { Icons, type Icon } from '#kit/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
@@ -142,7 +142,7 @@ function Rejected({ delivery, isFolded }: { delivery: Delivery; isFolded: boolea
 }
 
 function isRejected({ lastAttempt }: Delivery): boolean {
-  return rejectionStatuses.some((status) => status === lastAttempt?.status)
+  return isFailure('valid', lastAttempt?.status ?? null)
 }
 
 interface AsCapturedProps {

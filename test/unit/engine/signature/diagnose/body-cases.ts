@@ -270,7 +270,22 @@ export const bodyCases: readonly Case[] = [
     '{a=x y}',
     '{"a":"x y","b":{"c":[1,2]}}',
   ),
+  signedOver('body.object_text', 'as JavaScript prints a promise', '[object Promise]', '[Promise]'),
   signedOver('body.empty', 'an empty body', '', ' '),
+  signedOver('body.empty', 'an empty object', '{}', '{ }'),
+  signedOver(
+    'body.buffer',
+    'the JSON of a Buffer',
+    JSON.stringify(body),
+    JSON.stringify([...body]),
+  ),
+  signedOver(
+    'body.buffer',
+    'the JSON of a Uint8Array',
+    JSON.stringify(new Uint8Array(body)),
+    JSON.stringify(new Uint8Array([0, ...body])),
+  ),
+  signedOver('body.buffer', 'a list of bytes', String([...body]), String([...body, 0])),
   signedOver('body.base64', 'its base64 text', body.toString('base64'), body.toString('base64url')),
   signedOver(
     'body.stringified',

@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
@@ -44,8 +46,41 @@ describe('a valid delivery', () => {
   })
 })
 
-const rejected = (body: string, headers: readonly Header[] = []): Promise<Diagnosis> =>
-  diagnose({ ...inputOf({ body, signature: hex(body) }), response: { status: 401, headers } })
+const rejected = (
+  body: string,
+  headers: readonly Header[] = [],
+  said: { status?: number; body?: string } = {},
+): Promise<Diagnosis> =>
+  diagnose({
+    ...inputOf({ body, signature: hex(body) }),
+    response: { status: 401, body: '', ...said, headers },
+  })
+
+describe('JSON that was written again', () => {
+  const signed = '{"type": "ORDER_PLACED", "data": {"total": 42.5, "name": "a"}}'
+  const sent = JSON.stringify(JSON.parse(signed))
+  const lower: readonly Header[] = [
+    ['host', 'a'],
+    ['transfer-encoding', 'chunked'],
+    ['x-service-signature', hex(signed)],
+  ]
+
+  it.each<[string, readonly Header[], string, string | null]>([
+    ['the sender', [], 'sender', null],
+    ['a proxy with Via', [['Via', '1.1 proxy']], 'between', '(via)'],
+    ['a tunnel', [['X-Forwarded-For', '1.2.3.4']], 'between', '(x-forwarded-for)'],
+    ['names in lower case with chunks', lower, 'between', '(chunks and names in lower case)'],
+  ])('is not blamed on the sender alone: %s', async (_, headers, where, shown) => {
+    const given = inputOf({ body: sent, signature: hex(signed), headers })
+    const captured = { ...given.captured, ...(headers === lower && { headers }) }
+    const { causes } = await diagnose({ ...given, captured }, new TimeBudget(enough))
+    const cause = causes.find(({ code }) => code === 'body.spaced')
+    expect(cause).toMatchObject({ outcome: 'matches', where })
+    expect(cause?.fix.includes('fixRequestBody')).toBe(shown !== null)
+    if (shown !== null) expect(cause?.fix).toContain(shown)
+    if (cause) expect(describeCause(cause).fix).toBe(cause.fix)
+  })
+})
 
 describe('a valid delivery that a handler rejects', () => {
   const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'
@@ -64,6 +99,31 @@ describe('a valid delivery that a handler rejects', () => {
     expect(express?.difference).toEqual({ path: 'data.total', received: '42.50', signed: '42.5' })
   })
 
+  it.each([
+    ['gunicorn', 'Flask'],
+    ['uvicorn', 'FastAPI, Starlette'],
+    ['daphne', 'Django, AWS Lambda'],
+    ['TornadoServer/6.2', 'Tornado, aiohttp, Pyramid, Quart'],
+  ])('lists first what runs on %s', async (server, label) => {
+    expect((await rejected(order, [['Server', server]])).frameworks[0]?.label).toBe(label)
+  })
+
+  it('blames neither JSON nor the secret if the response states another reason', async () => {
+    const said = { status: 403, body: '<p>CSRF verification failed. Request aborted.</p>' }
+    const diagnosis = await rejected(order, [], said)
+    expect(diagnosis.rejected).toMatchObject({ code: 'response.csrf_django', where: 'handler' })
+    expect(diagnosis.conclusion).toMatch(
+      /^The signature is valid.*Refused by Django’s CSRF check\.$/,
+    )
+    const [cause] = diagnosis.causes
+    expect(cause).toMatchObject({ code: 'response.csrf_django', outcome: 'matches' })
+    expect(cause?.detail).toContain('“CSRF verification failed. Request aborted.”')
+    expect(diagnosis.frameworks).toEqual([])
+    const unknown = await rejected(order, [], { status: 403, body: `Closed. ${secret}` })
+    expect(unknown.rejected?.values).toEqual({ status: '403', said: '“Closed. [secret]”' })
+    expect(JSON.stringify(unknown)).not.toMatch(/serializ|another secret/)
+  })
+
   it('excludes what leaves the body as it is', async () => {
     const { frameworks } = await rejected('{"type":"OPEN_TAB","data":{}}')
     const excluded = frameworks.filter(({ changes }) => !changes).map(({ label }) => label)
@@ -77,6 +137,46 @@ describe('a valid delivery that a handler rejects', () => {
   it('has no guess without a rejection, and none for a body that is no JSON', async () => {
     expect((await diagnosisOf({ signature: hex(text) })).rejected).toBeNull()
     expect((await rejected('no JSON')).frameworks).toEqual([])
+  })
+
+  const mark = Buffer.from([0xef, 0xbb, 0xbf])
+  const latin1 = Buffer.from('{"name":"Caf\u00e9"}', 'latin1')
+  const zipped = gzipSync(order)
+  const gzip: readonly Header[] = [['Content-Encoding', 'gzip']]
+  const huge = Buffer.alloc(11 * 1024 * 1024, '{"a":1}')
+
+  // As FRAMEWORKS in the guide's page raw-body.md: what a handler gets, and what loses it.
+  it.each([
+    ['a body that was read before', order, '', 'body.empty', 'Bind in Gin and Echo'],
+    ['{} of Koa', order, '{}', 'body.empty', 'Koa ({})'],
+    ['text of UTF-8 decoding', latin1, latin1.toString(), 'body.replaced', 'arrayBuffer() in Hono'],
+    ['text without its mark', Buffer.concat([mark, Buffer.from(order)]), order, 'body.bom', 'Koa'],
+    ['a decompressed body', zipped, order, 'body.decoded', 'inflate: false', gzip],
+    ['a Buffer as JSON', order, JSON.stringify(Buffer.from(order)), 'body.buffer', 'Buffer itself'],
+    ['a promise', order, '[object Promise]', 'body.object_text', 'await'],
+    ['its first piece', order, order.slice(0, 40), 'body.cut', 'Next.js with proxy.js'],
+    [
+      'the first 10 MiB, at the end of a piece',
+      huge,
+      huge.subarray(0, 10 * 1024 * 1024 - 137),
+      'body.cut',
+      'proxyClientMaxBodySize',
+    ],
+  ] as const)(
+    'explains %s',
+    async (_, body, used, code, advice, headers: readonly Header[] = []) => {
+      const given = inputOf({ body, signature: hex(body), headers })
+      const { computed } = await diagnose({ ...given, computed: hex(used) }, new TimeBudget(enough))
+      expect(computed).toMatchObject({ outcome: 'explained', causes: [{ code, where: 'handler' }] })
+      expect(computed?.causes[0]?.fix).toContain(advice)
+    },
+  )
+
+  it('says which value of a repeated signature header frameworks read', async () => {
+    const headers: readonly Header[] = [['x-service-signature', '0'.repeat(64)]]
+    const given = inputOf({ body: order, signature: hex(order), headers })
+    const { computed } = await diagnose({ ...given, computed: hex(order) }, new TimeBudget(enough))
+    expect(computed?.conclusion).toContain('serverless-offline the last')
   })
 
   it.each([

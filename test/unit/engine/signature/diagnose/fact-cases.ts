@@ -55,6 +55,7 @@ export const factCases: readonly Case[] = [
       signature: hex(text),
       captured: {
         arrival: 'cut_off',
+        reason: 'The sender closed the connection before the request was complete.',
         headers: [
           ['Content-Length', '1000'],
           ['X-Service-Signature', hex(text)],
@@ -71,6 +72,19 @@ export const factCases: readonly Case[] = [
     near: { signature: null },
     says: 'stored as bytes',
   },
+  ...(
+    [
+      ['cut_off', 'The sender was too slow. The limit is 15 s for the request head.'],
+      ['cut_off', 'Too many connections were open, and this one was the slowest: 3 bytes.'],
+      ['too_large', 'Too many large bodies were received at the same time.'],
+    ] as const
+  ).map(([arrival, reason]) => ({
+    codes: ['body.truncated'],
+    name: `a body that Tabscope gave up on: ${reason}`,
+    given: { signature: hex(`${text}x`), captured: { arrival, reason } },
+    near: { signature: hex(`${text}x`) },
+    says: 'Tabscope stopped reading',
+  })),
   {
     codes: ['body.truncated'],
     name: 'a body over the limit',

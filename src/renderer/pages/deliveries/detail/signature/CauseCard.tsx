@@ -2,6 +2,7 @@ import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { Shown } from '#kit/Shown.tsx'
+import { LearnMore } from '#parts/LearnMore.tsx'
 import './Why.css'
 
 const places = {
@@ -26,6 +27,7 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
     if (cause.code === 'header.other_name') return <Shown text={`It is in ${header ?? '?'}.`} />
     return <Shown text={key === undefined ? sentence : `It was signed with ${key}.`} />
   }
+  if (cause.code === 'response.unknown') return <Shown text={`${sentence} ${fix}`} />
   const { writes } = cause.values ?? {}
   return cause.code === 'handler.serialized' ? (
     <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />
@@ -66,7 +68,8 @@ export function CauseCards({ causes, partsOf = () => false }: CausesProps) {
         )}
         {parts !== 'proof' && (
           <p className="text-dim">
-            <CauseAdvice cause={cause} />
+            <CauseAdvice cause={cause} />{' '}
+            {cause.values?.['proxy'] !== undefined && <LearnMore page="behind-a-proxy" />}
           </p>
         )}
       </article>

@@ -40,15 +40,16 @@ export function DiagnosisView({ delivery }: { delivery: Delivery }) {
 }
 
 function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
-  const { causes, conclusion, difference, verdict, tried } = diagnosis
+  const { causes, conclusion, difference, verdict, tried, rejected } = diagnosis
+  const isSerialized = rejected?.code === 'handler.serialized'
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   // What the head of the delivery explains is not repeated, but proved.
   const isExplained = (code: string): boolean =>
     delivery.causes?.some((cause) => cause.code === code) === true
   return (
     <section className="grid gap-5" aria-label={headings[verdict]}>
-      {diagnosis.rejected && <Frameworks diagnosis={diagnosis} brand={delivery.brand} />}
-      {!diagnosis.rejected && !matching.some(({ code }) => isExplained(code)) && (
+      {isSerialized && <Frameworks diagnosis={diagnosis} brand={delivery.brand} />}
+      {!isSerialized && !matching.some(({ code }) => isExplained(code)) && (
         <Note tone={verdict === 'invalid' ? verdict : 'info'}>
           <p className="select-text" data-testid="conclusion">
             <Shown text={conclusion} />
@@ -62,7 +63,7 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
       />
       {difference && <FirstDifference difference={difference} />}
       {verdict !== 'valid' && tried > 0 && <TrySecret delivery={delivery} />}
-      {!diagnosis.rejected && diagnosis.frameworks.length > 0 && (
+      {!isSerialized && diagnosis.frameworks.length > 0 && (
         <Frameworks diagnosis={diagnosis} brand={delivery.brand} />
       )}
       {tried > 0 && <ComputedDigest id={delivery.id} />}

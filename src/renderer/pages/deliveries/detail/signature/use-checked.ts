@@ -6,10 +6,10 @@ import { type Loaded } from '#kit/use-action.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useLog } from '#client/state/scope.ts'
 
-/** Runs a signature query with the current secrets, and again when the endpoint or the recorded verdict changes. */
+/** Runs a signature query with the current secrets, and again when the endpoint, the recorded verdict or the response of the handler changes. */
 export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagnose'>(
   name: N,
-  { id, endpointId, recheck }: Delivery,
+  { id, endpointId, recheck, verdict, causes }: Delivery,
 ): { state: Loaded<CallOutput<N>>; reload: () => void } {
   const { state, reload } = useQuery<'deliveries.signature' | 'deliveries.diagnose'>(name, {
     id,
@@ -18,13 +18,14 @@ export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagno
   const endpoint = useEndpoints(({ endpoints }) =>
     endpoints.find(({ id: candidate }) => candidate === endpointId),
   )
-  const lastRequest = useRef({ endpoint, at: recheck?.at })
+  const rejected = verdict === 'valid' ? JSON.stringify(causes) : ''
+  const lastRequest = useRef({ endpoint, at: recheck?.at, rejected })
   useEffect(() => {
-    const { current } = lastRequest
-    if (current.endpoint === endpoint && current.at === recheck?.at) return
-    lastRequest.current = { endpoint, at: recheck?.at }
+    const { endpoint: before, at, rejected: known } = lastRequest.current
+    if (before === endpoint && at === recheck?.at && known === rejected) return
+    lastRequest.current = { endpoint, at: recheck?.at, rejected }
     reload()
-  }, [endpoint, recheck?.at, reload])
+  }, [endpoint, recheck?.at, rejected, reload])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the call that `name` is
   return { state: state as Loaded<CallOutput<N>>, reload }
 }

@@ -6,7 +6,7 @@ const order =
 // oxlint-disable-next-line typescript/no-explicit-any
 const parsed = (): any => JSON.parse(order)
 
-it.each<[string, unknown, string]>([
+it.each<[string, object, string]>([
   ['nothing changed', parsed(), order],
   [
     'a member is added in an object',
@@ -25,7 +25,7 @@ it.each<[string, unknown, string]>([
   ],
   [
     'a member is removed',
-    (({ type: _, ...rest }) => rest)(parsed()),
+    Object.fromEntries(Object.entries(parsed()).filter(([name]) => name !== 'type')),
     order.replace('"type":"ORDER_PLACED",', ''),
   ],
   [
@@ -45,7 +45,7 @@ it.each<[string, unknown, string]>([
   ],
   ['another kind of value', [{ a: 1 }], '[{"a":1}]'],
 ])('%s: the rest keeps its text', (_, value, text) => {
-  expect(writtenBody(order, value as object)).toBe(text)
+  expect(writtenBody(order, value)).toBe(text)
 })
 
 it('members that a script has moved are moved', () => {

@@ -21,15 +21,16 @@ export interface MemoryReleaseActions {
 }
 
 /**
- * Limits memory during a flood and releases it afterwards: V8 enlarges heaps and SQLite fills its caches, and both would keep that, because V8 collects
- * nothing without allocations. The limit ends in any case, however few deliveries there were.
+ * Limits memory during a flood and releases it afterwards, and what the start took: V8 enlarges heaps and SQLite fills its caches, and both would keep that,
+ * because V8 collects nothing without allocations. The limit ends in any case, however few deliveries there were.
  */
 export function createMemoryRelease(
   clock: Clock,
   { limit, endLimit, release }: MemoryReleaseActions,
 ): MemoryRelease {
-  let releasedAt: number | null = null
-  let newest = 0
+  let isStart = true
+  let before: number | null = null
+  let newest: number | null = null
   let isFullyLimited = false
   let cancel: (() => void) | null = null
   const end = (): void => {
@@ -37,19 +38,24 @@ export function createMemoryRelease(
     isFullyLimited = false
     endLimit()
   }
+  const wait = (): void => {
+    cancel = clock.after(quietMs, () => {
+      end()
+      const isFlood = (newest ?? 0) - (before ?? 0) >= deliveriesBefore
+      if (!isStart && !isFlood) return
+      isStart = false
+      before = newest
+      release()
+    })
+  }
+  wait()
   return {
     arrived: (newestId) => {
-      const before = (releasedAt ??= newestId)
+      before ??= newestId
       newest = newestId
       isFullyLimited ||= limit()
       cancel?.()
-      const isFlood = newest - before >= deliveriesBefore
-      cancel = clock.after(quietMs, () => {
-        end()
-        if (!isFlood) return
-        releasedAt = newest
-        release()
-      })
+      wait()
     },
     stop: () => {
       if (!cancel) return

@@ -12,8 +12,25 @@ function setUp() {
   return { clock, limit, endLimit, release, memory }
 }
 
-it('releases memory once, five seconds after the last of 10,000 deliveries', async () => {
+async function afterStart(): Promise<ReturnType<typeof setUp>> {
+  const parts = setUp()
+  await parts.clock.pass(5000)
+  parts.release.mockClear()
+  return parts
+}
+
+it('releases what the start took once nothing arrives for five seconds', async () => {
   const { clock, release, memory } = setUp()
+  await clock.pass(3000)
+  memory.arrived(7)
+  await clock.pass(4999)
+  expect(release).not.toHaveBeenCalled()
+  await clock.pass(60_000)
+  expect(release).toHaveBeenCalledTimes(1)
+})
+
+it('releases memory once, five seconds after the last of 10,000 deliveries', async () => {
+  const { clock, release, memory } = await afterStart()
   for (let id = 1; id <= 20_001; id += 1000) {
     memory.arrived(id)
     await clock.pass(4999)
@@ -27,7 +44,7 @@ it('releases memory once, five seconds after the last of 10,000 deliveries', asy
 })
 
 it('releases nothing after few deliveries, whatever their first ID, or after it was stopped', async () => {
-  const { clock, release, memory } = setUp()
+  const { clock, release, memory } = await afterStart()
   memory.arrived(500_000)
   memory.arrived(509_999)
   await clock.pass(60_000)

@@ -23,6 +23,8 @@ const bodyOnly =
 const sender = {
   'encoding.unknown':
     'Check the value of the header: a signature in hex has 64 digits. A placeholder, a name or an empty value means that a variable was not set.',
+  'secret.in_delivery':
+    'The sender has no secret yet: set one on the dashboard. Anybody who sees a delivery knows its IDs.',
   'secret.identifier': 'Use the webhook secret as the key. An ID is not a secret.',
   'secret.empty':
     'The signer found no secret. Check the name of the variable or setting from which it reads the secret.',
@@ -107,6 +109,7 @@ const sender = {
   'scheme.slack': bodyOnly,
   'scheme.github': 'Send only the hex digits in the expected header.',
   'scheme.timestamp': bodyOnly,
+  'scheme.field': bodyOnly,
   'scheme.url': bodyOnly,
   'encoding.prefix': 'Send only the hex digits: the API documentation has no prefix.',
   'encoding.version_prefix': 'Send only the hex digits: the API documentation has no prefix.',
@@ -122,6 +125,7 @@ const sender = {
     'Send the signature unchanged, since a header is not a URL: without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
   'encoding.appended':
     'In Go, write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
+  'encoding.key_id': 'Send only the hex digits, without a key ID and the algorithm.',
   'encoding.list': 'Send one signature. The API documentation shows one value, not a list.',
   'encoding.base64':
     'Encode the signature in hex: 64 digits. In Node: .digest("hex") instead of .digest("base64").',

@@ -72,6 +72,7 @@ const matching =
 const unwrappers: readonly (readonly [CauseCode, Unwrap])[] = [
   ['encoding.prefix', matching(/^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*([^]*)$/i)],
   ['encoding.version_prefix', matching(/^v\d{1,2}[=,:]\s*([^]*)$/i)],
+  ['encoding.key_id', matching(/^[\w.-]{1,80}\/(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})\/([^]*)$/i)],
   ['encoding.name', matching(/^[a-z][\w-]{0,40}(?:[=:]\s{0,4}|\s{1,4})(?=\S)([^]*)$/i)],
   ['encoding.quotes', matching(/^["'`“‘](.+)["'`”’]$/)],
   ['encoding.brackets', matching(/^[[({<](.+)[\])}>]$/)],
@@ -98,7 +99,7 @@ const unwrappers: readonly (readonly [CauseCode, Unwrap])[] = [
   [
     'encoding.list',
     (text) =>
-      [/[,;]\s*/, /\s+/].flatMap((separator) => {
+      [/[,;]\s*/, /\s+/, '/'].flatMap((separator) => {
         const items = text.split(separator, maxListItems)
         return items.length > 1 ? items : []
       }),

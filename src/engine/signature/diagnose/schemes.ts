@@ -1,5 +1,6 @@
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Header } from '#contract/models.ts'
+import { ownValues } from './own-values.ts'
 import type { Captured, Subject } from './subject.ts'
 
 /** What a well-known scheme signs in addition to the body. Only with evidence in the request. */
@@ -12,6 +13,8 @@ export interface Scheme {
   readonly after: Buffer
   /** Causes that are part of the scheme and are not reported separately. */
   readonly implies: readonly CauseCode[]
+  /** Not with another change of the text, nor another algorithm, which would be too unlikely. */
+  readonly alone?: boolean
 }
 
 const maxHeaders = 4
@@ -32,6 +35,13 @@ function valuesOf({ headers, trailers }: Captured, name: RegExp): string[] {
 
 function timestampsIn(captured: Captured): string[] {
   return valuesOf(captured, /(?:^|[-_])(?:timestamp|time|ts)$/).filter((value) => value !== '')
+}
+
+/** `1/1732842000/…` */
+function timesBetweenSlashes({ received, elsewhere }: Subject): string[] {
+  return [...received, ...elsewhere.map(([, value]) => value)]
+    .flatMap((value) => value.split('/').filter((part) => /^\d{10,13}$/.test(part)))
+    .slice(0, maxHeaders)
 }
 
 function timestampParts({ received, elsewhere }: Subject, name: 't' | 'ts'): string[] {
@@ -93,10 +103,11 @@ export function schemesOf(subject: Subject): Scheme[] {
   }
   for (const time of [
     ...times,
+    ...timesBetweenSlashes(subject),
     ...timestampParts(subject, 't'),
     ...timestampParts(subject, 'ts'),
   ]) {
-    for (const separator of ['.', '', ':', '\n', '|', '-', '_', ' ']) {
+    for (const separator of separators) {
       const cost = separator === '.' || separator === '' ? 2 : 3
       add('scheme.timestamp', cost, 'timestamp and body', time + separator, '', [
         'header.other_name',
@@ -111,6 +122,43 @@ export function schemesOf(subject: Subject): Scheme[] {
     add('scheme.url', 3, 'body and URL', '', address, ['header.other_name'])
   }
   return schemes
+}
+
+const separators = ['.', '', ':', '\n', '|', '-', '_', ' '] as const
+const alone = { cost: 4, implies: ['header.other_name'], alone: true } as const
+const nothing = Buffer.alloc(0)
+
+/** A value of the delivery before or after the body, alone or with method and path. */
+export function ownSchemes({ captured }: Subject): Scheme[] {
+  const { method, path } = captured
+  const values = ownValues(captured)
+  const times = values.filter(({ name }) => /(?:date|time|timestamp|at|created)$/i.test(name))
+  const requests = times.flatMap(({ words, bytes }) => {
+    const time = bytes.toString('latin1')
+    return [
+      [method, path, time],
+      [method, time, path],
+      [time, method, path],
+      [path, time],
+      [time, path],
+    ].map((parts) => ({ words: `method or path, ${words}`, parts }))
+  })
+  return [
+    ...values.map(({ words, bytes }) => ({ words, parts: [bytes.toString('latin1')] })),
+    ...requests,
+    { words: 'method, path', parts: [method, path] },
+  ].flatMap(({ words, parts }) =>
+    separators.flatMap((separator): Scheme[] => {
+      const text = parts.join(separator)
+      const of = { ...alone, code: 'scheme.field' } as const
+      const before = Buffer.from(text + separator, 'latin1')
+      const after = Buffer.from(separator + text, 'latin1')
+      return [
+        { ...of, words: `${words} and body`, before, after: nothing },
+        { ...of, words: `body and ${words}`, before: nothing, after },
+      ]
+    }),
+  )
 }
 
 /** The secrets that a scheme uses in another form cost nothing extra with it. */

@@ -7,7 +7,8 @@ import type { Library } from './json/libraries.ts'
 import { roundedTo } from './json/numbers.ts'
 import { Rewriter, type Written } from './json/rewriter.ts'
 import { matchOfDigest } from './readings.ts'
-import { belongTo, schemesOf, type Scheme } from './schemes.ts'
+import { ownValues } from './own-values.ts'
+import { belongTo, ownSchemes, schemesOf, type Scheme } from './schemes.ts'
 import { keysOf, type Key, type Keys } from './secrets.ts'
 import type { Reading, Subject } from './subject.ts'
 import { computeAll, otherSums, right, type Sum } from './sums.ts'
@@ -94,6 +95,7 @@ class Run implements Searched {
   readonly #keys: Keys
   #keysByCost: ReadonlyMap<number, readonly Key[]>
   readonly #schemes: readonly Scheme[]
+  readonly #ownSchemes: readonly Scheme[]
   readonly #readings = new Map<string, { hex: string; reading: Reading }[]>()
   readonly #sizes: ReadonlySet<number>
   readonly #hmacKeys = new Map<Key, HmacKey>()
@@ -103,9 +105,10 @@ class Run implements Searched {
   constructor(subject: Subject, budget: TimeBudget) {
     this.#subject = subject
     this.#budget = budget
-    this.#keys = keysOf(subject.own, subject.keyring)
+    this.#keys = keysOf(subject.own, subject.keyring, ownValues(subject.captured))
     this.#keysByCost = Map.groupBy(this.#keys.likely, ({ cost }) => cost)
     this.#schemes = schemesOf(subject)
+    this.#ownSchemes = ownSchemes(subject)
     for (const reading of subject.readings) {
       const hex = Buffer.from(reading.digest).toString('hex')
       const prefix = hex.slice(0, prefixLength)
@@ -274,8 +277,9 @@ class Run implements Searched {
     const groups: TailGroup[] = []
     for (const change of [null, ...changes]) {
       if (change !== null && written && change.alone) continue
-      for (const scheme of [null, ...this.#schemes]) {
-        for (const sum of [right, ...otherSums]) {
+      const own = change === null && !written ? this.#ownSchemes : []
+      for (const scheme of [null, ...this.#schemes, ...own]) {
+        for (const sum of scheme?.alone ? [right] : [right, ...otherSums]) {
           const keys = this.#keysAt(cost, { change, scheme, sum, written })
           if (keys.length > 0) groups.push({ change, scheme, sum, keys })
         }

@@ -11,6 +11,7 @@ import {
   hexBytes,
   pythonBytes,
 } from './encodings.ts'
+import type { OwnValue } from './own-values.ts'
 import type { Keyring, NamedSecret } from './subject.ts'
 
 export interface Key {
@@ -282,8 +283,12 @@ export interface Keys {
   readonly further: () => readonly Key[]
 }
 
-/** All keys that may have signed, each once with its lowest cost. */
-export function keysOf(own: NamedSecret | null, keyring: Keyring): Keys {
+/** All keys that may have signed, each once with its lowest cost. `values`: of the delivery. */
+export function keysOf(
+  own: NamedSecret | null,
+  keyring: Keyring,
+  values: readonly OwnValue[] = [],
+): Keys {
   const { previous, others, access, identifiers } = keyring
   const known: readonly Chained[] = [
     ...(previous === null
@@ -293,6 +298,8 @@ export function keysOf(own: NamedSecret | null, keyring: Keyring): Keys {
     ...access.map((one) => keyOf(one, 2, 'secret.access')),
     ...identifiers.map((one) => keyOf(one, 4, 'secret.identifier')),
   ]
+  const codes: readonly CauseCode[] = ['secret.in_delivery']
+  const inDelivery = values.map((one) => ({ ...one, codes, cost: 4, where: null }))
   const none = keyOf({ words: 'an empty secret', secret: '' }, 3, 'secret.empty')
   const first = own ? [keyOf(own, 0)] : []
   const once = first.flatMap((key) => changed(key, Infinity))
@@ -307,7 +314,7 @@ export function keysOf(own: NamedSecret | null, keyring: Keyring): Keys {
         return true
       })
   return {
-    likely: distinct([...first, ...known, none, ...once]),
+    likely: distinct([...first, ...inDelivery, ...known, none, ...once]),
     further: () =>
       distinct([
         ...once.flatMap((key) => (key.cost <= pairCost ? changed(key, pairCost) : [])),

@@ -1,6 +1,7 @@
 import { hex, hmac, secret, text, type Case } from './given.ts'
 
 const time = '1774000000'
+const date = 'Sun, 29 Nov 2026 01:00:00 GMT'
 const key = 'c2VjcmV0LXRhdmVybi0wMQ=='
 const standard = (words: string, over: string): string =>
   `${words},${hmac(over, Buffer.from(key, 'base64')).toString('base64')}`
@@ -90,5 +91,29 @@ export const schemeCases: readonly Case[] = [
     name: 'the address and the body',
     given: { signature: hmac(`http://127.0.0.1:4780/hooks/main${text}`).toString('base64') },
     near: { signature: hmac(`ftp://127.0.0.1:4780/hooks/main${text}`).toString('base64') },
+  },
+  {
+    codes: ['scheme.field'],
+    name: 'the Date header, a line break and the body',
+    given: { signature: hex(`${date}\n${text}`), headers: [['Date', date]] },
+    near: { signature: hex(`${date}\n${text}`) },
+  },
+  {
+    codes: ['scheme.field'],
+    name: 'the body and createdAt',
+    given: { signature: hex(`${text}.2026-03-14T21:00:00.000Z`) },
+    near: { signature: hex(`${text}.2026-03-14T21:00:00.001Z`) },
+  },
+  {
+    codes: ['scheme.field'],
+    name: 'method, path, Date and body',
+    given: { signature: hex(`POST\n/hooks/main\n${date}\n${text}`), headers: [['Date', date]] },
+    near: { signature: hex(`POST\n/hooks/mains\n${date}\n${text}`), headers: [['Date', date]] },
+  },
+  {
+    codes: ['encoding.list', 'scheme.timestamp'],
+    name: 'a key, a time and a signature between slashes',
+    given: { signature: `k1/1732842000/${hex(`1732842000.${text}`)}` },
+    near: { signature: `k1/1732842001/${hex(`1732842000.${text}`)}` },
   },
 ]

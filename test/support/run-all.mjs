@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findNatsServer } from './nats/find.mjs'
+import { findNatsServer, findProgram } from './nats/find.mjs'
 import { countReport, slowestFiles } from './count-report.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
@@ -47,6 +47,9 @@ if (failures.length > 0) {
   for (const failure of failures) console.log(failure)
 }
 if (findNatsServer() === null) console.log('\nTests of the relay skipped: nats-server not found')
+const absent = ['firefox', 'WebKitWebDriver', 'Xvfb'].filter((name) => !findProgram(name))
+if (mode === 'full' && absent.length > 0)
+  console.log(`\nTests in other browsers skipped: ${absent.join(', ')} not found`)
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -8,11 +8,18 @@ const own = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nats
  * @returns {string | null}
  */
 export function findNatsServer() {
-  const { NATS_SERVER: given, PATH: folders = '' } = process.env
-  const inFolders = [own, ...folders.split(path.delimiter)].map((each) =>
-    path.join(each, 'nats-server'),
-  )
-  return [...(given ? [given] : []), ...inFolders].find(isProgram) ?? null
+  const { NATS_SERVER: given = '' } = process.env
+  return [given, path.join(own, 'nats-server')].find(isProgram) ?? findProgram('nats-server')
+}
+
+/**
+ * On the path.
+ * @param {string} name
+ * @returns {string | null}
+ */
+export function findProgram(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter)
+  return folders.map((folder) => path.join(folder, name)).find(isProgram) ?? null
 }
 
 /** @param {string} file */

@@ -64,7 +64,7 @@ export const HealthAlerts = z.object({
   alerts: z.array(Alert),
   /** Of each endpoint. */
   rules: z.array(HealthRule),
-  /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alerts need three. */
+  /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; silence and delay need three. */
   learned: z.array(z.object({ endpointId: Id, hours: z.int().nonnegative() })),
 })
 export type HealthAlerts = z.infer<typeof HealthAlerts>

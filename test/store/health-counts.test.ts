@@ -220,6 +220,38 @@ it('counts the deliveries with a new cause once, also after their signatures wer
   expect(find(days(2)).conditions).toEqual([])
 })
 
+it('alerts about failures and new causes in the first hour, not about a delay, which may be usual', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => index + 1)
+  const { db } = storeWith()
+  const late = { createdAt: start - 3_600_000 }
+  storeItems(
+    db,
+    ids.map((id) => arrived(id, minutes(id), { ...late, verdict: 'invalid' })),
+  )
+  await createRecord(
+    db,
+    () => undefined,
+  )({
+    attempts: ids.map((deliveryId) =>
+      attempted({ deliveryId, kind: 'forward', sentAt: minutes(13), status: 500 }),
+    ),
+    settled: [],
+    skips: [],
+  })
+  writeCauses(db, { id: 1, causes: [{ code: 'body.pretty', where: 'between' }] })
+  const find = (failurePercent: number | null, now: number) =>
+    createAlertCheck(db)({
+      now,
+      rules: [{ ...defaultRule, failurePercent, endpointId: 1 }],
+      active: [],
+    }).conditions.map(({ kind, usual, observed }) => [kind, usual, observed])
+  const cause = ['cause', 0, 1]
+  expect(find(10, minutes(14))).toEqual([['signatures', 0, 1], ['handler', 0, 1], cause])
+  expect(find(null, minutes(14))).toEqual([cause])
+  // Of the last hour, four have failed.
+  expect(find(10, minutes(68))).toEqual([['handler', 0, 1], cause])
+})
+
 const condition = (code: string) =>
   ({ kind: 'cause', endpointId: 1, location: null, code, since: 0, usual: 0, observed: 1 }) as const
 

@@ -5,7 +5,15 @@ import { randomName } from './tunnel-connections.ts'
  * Response to a request for a tunnel. `closed-port`: a port without a listener; `nothing`: no response;
  * `json`: an object that is not a tunnel.
  */
-export type OpeningAnswer = 'tunnel' | 'html' | '403' | '500' | 'json' | 'closed-port' | 'nothing'
+export type OpeningAnswer =
+  | 'tunnel'
+  | 'html'
+  | '403'
+  | '429'
+  | '500'
+  | 'json'
+  | 'closed-port'
+  | 'nothing'
 
 export const page = (title: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`
@@ -29,6 +37,9 @@ export async function answerOpening(
       return
     case '403':
       json(403, { message: 'This address may not open tunnels.' })
+      return
+    case '429':
+      html(429, 'Too Many Requests')
       return
     case '500':
       html(500, 'Internal Server Error')

@@ -250,7 +250,7 @@ const ownRoutes = routes<Context>()({
     })
   },
 
-  'health.alerts': ({ health }) => health.view(),
+  'health.alerts': ({ health }) => health.current(),
 
   'health.setRule': ({ health }, rule) => health.setRule(rule),
 

@@ -166,11 +166,9 @@ class Check {
       const likeCounts = like.map(({ counts }) => counts)
       const conditions = [
         ...(isLearned ? this.#silences(rule) : []),
-        ...(isLearned ? this.#rises(rule, current, likeCounts) : []),
+        ...this.#rises(rule, current, likeCounts),
         ...(isLearned ? this.#delays(rule, current, likeCounts) : []),
-        ...this.#newCauses(rule).filter(
-          ({ code }) => isLearned || this.#active.some((alert) => alert.code === code),
-        ),
+        ...this.#newCauses(rule),
       ]
       return { conditions, learned: { endpointId, hours: like.length } }
     })
@@ -315,8 +313,11 @@ class Check {
         countOf(current, total),
         sumOf(total),
       ]
-      if (count < least.failed * (holds ? endsBelow : 1) || likeAll < least.like) return []
-      const usual = sumOf(failed) / likeAll
+      if (count < least.failed * (holds ? endsBelow : 1)) return []
+      const isQuiet = likeAll < least.like
+      if (isQuiet && like.length >= likeHoursNeeded) return []
+      // Until it is known, nothing fails usually.
+      const usual = isQuiet ? 0 : sumOf(failed) / likeAll
       const observed = count / all
       if (!isRise(observed, usual, all, failurePercent / 100, holds)) return []
       return [this.#condition(kind, endpointId, usual, observed)]

@@ -35,6 +35,7 @@ export class HealthWatch {
   #running: Promise<void> = Promise.resolve()
   #isWatching = false
   #isChecking = false
+  #checkedAt = Number.NEGATIVE_INFINITY
   #closed = false
   #isSoon = false
   #shown = ''
@@ -51,6 +52,15 @@ export class HealthWatch {
     this.#shown = JSON.stringify(this.view().alerts)
     this.#isWatching = watches
     if (watches) this.#schedule(0)
+  }
+
+  /** After a check, unless there was one just now: a script asks right after what it has sent. */
+  async current(): Promise<HealthAlerts> {
+    if (this.#isWatching && this.#ports.clock.now() - this.#checkedAt >= soonMs) {
+      if (!this.#isChecking) this.#running = this.#check(this.#writePresence())
+      await this.#running
+    }
+    return this.view()
   }
 
   view(): HealthAlerts {
@@ -124,6 +134,7 @@ export class HealthWatch {
       const query = { now, rules: this.#allRules(), active: this.#alerts }
       const { conditions, learned } = await store.reader.call('alertFacts', query)
       this.#learned = learned
+      this.#checkedAt = now
       await this.#take(conditions, now)
     } catch (error) {
       if (!this.#closed) log.error('the health of deliveries could not be checked', error)

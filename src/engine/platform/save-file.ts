@@ -23,8 +23,8 @@ export function partOf(final: string): string {
 
 /**
  * The file that is created or replaced for a path of the user, and its permissions, null if it does not exist. A link is followed, as by editors, if it and
- * its file belong to the user; others could choose what is written. Throws `file_failed`, also for a link to no file, and for a device or a pipe: a rename
- * would replace /dev/null by a file.
+ * its file belong to the user; others could choose what is written. Throws `file_failed`, also for a read-only file, a link to no file, and a device or a pipe: a
+ * rename would replace them.
  */
 export function destinationOf(file: string): { final: string; mode: number | null } {
   try {
@@ -33,12 +33,16 @@ export function destinationOf(file: string): { final: string; mode: number | nul
     const isLink = found?.isSymbolicLink()
     const isOwn = [found, target].every((each) => each?.uid === (process.getuid?.() ?? 0))
     const owned = target ? 'of another user, or to a file of one' : 'to a file that does not exist'
-    const problem = isDevice(target) ? 'a device or a pipe' : isLink && !isOwn && `a link ${owned}`
     const mode = target ? target.mode & 0o777 : null
+    const problem = isDevice(target)
+      ? 'a device or a pipe, not a file'
+      : isLink && !isOwn
+        ? `a link ${owned}, not a file`
+        : target?.isFile() && (target.mode & 0o200) === 0 && 'read-only, so it is not replaced'
     if (!problem) return { final: isLink ? realpathSync(file) : file, mode }
     throw new AppError(
       'file_failed',
-      `${file} is ${problem}, not a file. Enter the path of a file, or write to stdout: -o -`,
+      `${file} is ${problem}. Enter the path of another file, or write to stdout: -o -`,
     )
   } catch (error) {
     throw fileFailed(file, error)

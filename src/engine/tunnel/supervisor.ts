@@ -9,6 +9,8 @@ import type { TunnelEntry } from './entry.ts'
 import { backoff } from '#shared/async/retry.ts'
 
 const waits = { shortest: 100, longest: 30_000 }
+/** A server that limits requests is not asked so often that the limit stays. */
+const waitsAfterRefusal = { shortest: 15_000, longest: 600_000 }
 
 /** Up to this many losses in a row the wait stays short: a server that restarts a few times is no reason to slow down. */
 const toleratedLosses = 15
@@ -18,6 +20,7 @@ class BackOff {
   readonly #random: () => number
   readonly #stableAfter: number
   #failures = 0
+  #refusals = 0
   #losses = 0
   #onlineSince: number | null = null
 
@@ -29,11 +32,13 @@ class BackOff {
 
   reset(): void {
     this.#failures = 0
+    this.#refusals = 0
     this.#losses = 0
   }
 
   online(now: number): void {
     this.#failures = 0
+    this.#refusals = 0
     this.#onlineSince ??= now
   }
 
@@ -42,8 +47,9 @@ class BackOff {
     this.#onlineSince = null
   }
 
-  failed(): number {
+  failed(isRefusal: boolean): number {
     this.#failures += 1
+    if (isRefusal) return backoff(waitsAfterRefusal, this.#refusals++, this.#random())
     return this.#wait(this.#failures - 1)
   }
 
@@ -255,7 +261,7 @@ export class TunnelSupervisor {
       this.#status.enter('offline', reason, { failures })
       return 0
     }
-    const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed()
+    const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed(code === 'server_refused')
     if (wait === 0) {
       this.#pausing = null
       this.#status.enter('reconnecting', why.lost(reason), { failures })

@@ -4,6 +4,7 @@ import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 import type { CliLine } from '#contract/cli-output.ts'
+import { formatTime } from './text.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 
 /** Prints each change of state, address and warnings. Without `setup`: of the tunnel that opens automatically, if any. Throws like `tunnel.open`. */
@@ -79,10 +80,11 @@ export function tunnelJson(view: TunnelView, slug: string | null): CliLine<'tunn
 }
 
 export function tunnelLines(view: TunnelView, slug: string | null): string[] {
-  const { state, url, reason, warnings } = view
+  const { state, url, reason, nextTryAt, warnings } = view
   const address = endpointAt(url, slug) ?? url
   return [
     `Tunnel ${state}${address === null ? '' : `: ${escapeControls(address)}`} – ${escapeControls(reason)}`,
+    ...(nextTryAt === null ? [] : [`  Next try at ${formatTime(nextTryAt)}`]),
     ...warnings.map((warning) => `  Warning: ${escapeControls(warningText(warning, slug))}`),
   ]
 }

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -71,7 +72,11 @@ test.for<[assistant: string, name: string, text: string]>([
   ['claude-code', '.mcp.json', '{"mcpServers": []}'],
   ['goose', '.config/goose/config.yaml', 'extensions: {}\n'],
   ['goose', '.config/goose/config.yaml', 'extensions:\n  tabscope:\n    cmd: old\n'],
+  ['goose', '.config/goose/config.yaml', '"extensions":\n  dev:\n    cmd: x\n'],
   ['codex', '.codex/config.toml', 'mcp_servers = {}'],
+  ['codex', '.codex/config.toml', '[mcp_servers]\ntabscope = { command = "other" }'],
+  ['codex', '.codex/config.toml', '[ mcp_servers . "tabscope" . env ]\nA = "b"'],
+  ['codex', '.codex/config.toml', 'mcp_servers.tabscope.command = "other"'],
   ['codex', '.codex/config.toml', '[mcp_servers.tabscope]\ncommand = "other"'],
 ])('refuses to change %s in %s: %s', async ([assistant, name, text]) => {
   await using folder = ownedFolder()
@@ -83,6 +88,7 @@ test.for<[assistant: string, name: string, text: string]>([
     env: { ...env, HOME: folder.path },
   })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(name) })
+  expect(stderr).not.toContain('\\n')
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
@@ -144,16 +150,71 @@ test('configures the other assistants, each as it reads it', async () => {
   }
 })
 
-test('keeps a byte order mark, and says where a file is not valid', async () => {
+const [command, args] = [server.command, server.args].map((value) => JSON.stringify(value))
+const words = server.args.map((word) => JSON.stringify(word))
+
+/** In what people keep: with a byte order mark and CR LF (Visual Studio 2022, PowerShell 5.1), tabs, four spaces, comments, on one line. */
+test.for<[assistant: string, before: string, after: string]>([
+  [
+    'cursor',
+    '\ufeff{\r\n  "mcpServers": {\r\n    "a": { "command": "x" }\r\n  },\r\n  "inputs": []\r\n}\r\n',
+    `\ufeff{\r\n  "mcpServers": {\r\n    "a": { "command": "x" },\r\n    "tabscope": {\r\n      "command": ${command},\r\n      "args": [\r\n        ${words.join(',\r\n        ')}\r\n      ]\r\n    }\r\n  },\r\n  "inputs": []\r\n}\r\n`,
+  ],
+  [
+    'cursor',
+    '{\n\t/* Own */\n\t"mcpServers": {}, // none yet\n}',
+    `{\n\t/* Own */\n\t"mcpServers": {\n\t\t"tabscope": {\n\t\t\t"command": ${command},\n\t\t\t"args": [\n\t\t\t\t${words.join(',\n\t\t\t\t')}\n\t\t\t]\n\t\t}\n\t}, // none yet\n}`,
+  ],
+  // What the user has added to the entry stays.
+  [
+    'cursor',
+    '{\n    "mcpServers": {\n        "tabscope": { "env": { "A": "b" } }\n    }\n}\n',
+    `{\n    "mcpServers": {\n        "tabscope": {\n            "env": {\n                "A": "b"\n            },\n            "command": ${command},\n            "args": [\n                ${words.join(',\n                ')}\n            ]\n        }\n    }\n}\n`,
+  ],
+  ['cursor', '{"a":1}', `{"a":1,"mcpServers": {"tabscope":{"command":${command},"args":${args}}}}`],
+  [
+    'codex',
+    '\ufeffmodel = "o"\r\n',
+    `\ufeffmodel = "o"\r\n\r\n[mcp_servers.tabscope]\r\ncommand = ${command}\r\nargs = [${words.join(', ')}]\r\n`,
+  ],
+  [
+    'goose',
+    'extensions:\r\n\r\n  # Own\r\n    dev:\r\n        x: 1\r\n',
+    `extensions:\r\n    tabscope:\r\n        type: "stdio"\r\n        name: "tabscope"\r\n        cmd: ${command}\r\n        args: ${args}\r\n        enabled: true\r\n        timeout: 300\r\n\r\n  # Own\r\n    dev:\r\n        x: 1\r\n`,
+  ],
+])('keeps how %s is written: %j', async ([assistant, before, after]) => {
+  await using folder = ownedFolder()
+  const file = join(folder.path, 'configuration')
+  writeFileSync(file, before, { mode: 0o640 })
+  for (const changed of [true, false]) {
+    const call = ['mcp', 'install', assistant, '--config', file, '--yes', '--json']
+    expect(jsonLines((await runCli(call, { env })).stdout)).toMatchObject([{ changed }])
+    expect(readFileSync(file, 'utf8')).toBe(after)
+  }
+  expect(statSync(file).mode & 0o777).toBe(0o640)
+})
+
+test('refuses a file that it would damage, and says why', async () => {
   await using folder = ownedFolder()
   const file = join(folder.path, '.mcp.json')
-  writeFileSync(file, '\ufeff{"a": 1}')
-  const install = async () =>
-    runCli(['mcp', 'install', 'claude-code', '--yes'], { cwd: folder.path, env })
-  expect(await install()).toMatchObject({ code: 0 })
-  expect(readFileSync(file, 'utf8')).toMatch(/^\ufeff\{\s*"a": 1,/)
-  writeFileSync(file, '{\n  "a" 1\n}')
-  expect((await install()).stderr).toContain('(line 2, column 7)')
+  for (const [bytes, mode, sentence] of [
+    [Buffer.from('{\n  "a" 1\n}'), 0o600, '(line 2, column 7)'],
+    [Buffer.from('{"caf\xe9": 1}', 'latin1'), 0o600, 'is not UTF-8. Save it as UTF-8 first.'],
+    [Buffer.from('\ufeff{}', 'utf16le'), 0o600, 'is not UTF-8. Save it as UTF-8 first.'],
+    // Each reader takes the last one, and editors the first.
+    [Buffer.from('{"mcpServers": {}, "mcpServers": {"a": {}}}'), 0o600, 'is in it twice.'],
+    [Buffer.from('{}'), 0o400, 'is read-only, so it is not replaced.'],
+  ] as const) {
+    rmSync(file, { force: true })
+    writeFileSync(file, bytes, { mode })
+    const { code, stderr } = await runCli(['mcp', 'install', 'claude-code', '--yes'], {
+      cwd: folder.path,
+      env,
+    })
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(sentence)
+    expect(readFileSync(file)).toEqual(bytes)
+  }
 })
 
 test('shows the change, and makes none without a confirmation', async () => {

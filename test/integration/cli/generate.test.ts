@@ -29,6 +29,20 @@ test('types are generated from the documentation alone without a data folder, an
   const file = path.join(folder.path, 'src/events.ts')
   expect(readFileSync(file, 'utf8')).toBe(text)
   expect((await at('-o', 'src/events.ts', '--check')).code).toBe(0)
+  // As git 2.39 checks it out with core.autocrlf, and as editors save it: with a mark, without the last line end, or with one more.
+  const crLf = text.replaceAll('\n', '\r\n')
+  for (const stored of [crLf, `\ufeff${text}`, `\ufeff${crLf}`, text.trimEnd(), `${crLf}\r\n`]) {
+    writeFileSync(file, stored)
+    const checked = await at('-o', 'src/events.ts', '--check')
+    expect([checked.code, checked.stdout.toString()]).toEqual([0, 'Current.\n'])
+    expect((await at('-o', 'src/events.ts')).stdout.toString()).toContain('events.ts: unchanged')
+    expect(readFileSync(file, 'utf8')).toBe(stored)
+  }
+  writeFileSync(file, crLf.replace('total: number', 'total: string'))
+  const differs = (await at('-o', 'src/events.ts', '--check')).stdout.toString()
+  expect(differs).toMatch(
+    /events\.ts differs from line \d+:\n-   total: string\n\+   total: number\n$/,
+  )
 
   writeFileSync(file, text.replace('total: number', 'total: string'))
   const stale = await at('-o', 'src/events.ts', '--check', '--json')

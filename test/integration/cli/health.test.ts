@@ -5,7 +5,7 @@ import { openWriter } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
-import { goodBody, post } from '#test/support/requests.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -46,6 +46,27 @@ function fillStore(dataDir: string): void {
 const lines = async (args: readonly string[], dataDir: string) =>
   jsonLines((await runCli([...args, '--data', dataDir, '--json'])).stdout)
 
+test('--check exits with 1 if everything fails in the first hour, and says from when the other alerts work', async () => {
+  await using folder = ownedFolder()
+  await using tab = await openTabscope(folder.path, { background: true, secret: 'a secret' })
+  const check = () => runCli(['health', '--check', '--data', tab.dataDir])
+  expect((await check()).code).toBe(0)
+  const unsigned = head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 2'])
+  for (let count = 0; count < 12; count += 1)
+    await tab.receive(Buffer.concat([unsigned, Buffer.from('{}')]))
+  await until('the check after them', async () => (await check()).code === 1)
+  const text = (await check()).stdout.toString()
+  expect(text.slice(text.indexOf('Alerts:')).split('\n')).toEqual([
+    'Alerts:',
+    '  100 % of the deliveries to Samples in the last hour had an invalid or missing signature.',
+    expect.stringMatching(
+      /^ {2}A new cause at Samples, in \d+ deliver\w+: The signature header is missing$/,
+    ),
+    'Learning what is usual: about three weeks left, until silence and delay alert. Failures and new causes alert now.',
+    '',
+  ])
+})
+
 test.runIf(full)(
   'health shows a silence, as do status and --check, until it is snoozed or a delivery arrives',
   async () => {
@@ -55,7 +76,7 @@ test.runIf(full)(
       await using tab = await openTabscope(folder.path, { background: true })
       await until('the first minute is counted', async () => {
         const { stdout } = await runCli(['health', '--data', tab.dataDir])
-        return stdout.toString().includes('Alerts: none. They need 3 of the same weekday and hour')
+        return stdout.toString().includes('Learning what is usual: about three weeks left,')
       })
     }
     fillStore(folder.path)

@@ -1,9 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#test/support/free-port.ts'
 import { full } from '#test/support/full.ts'
+import { listenOnLoopback } from '#test/support/listen.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { cliFile, jsonLines, runCli, runSpawnedCli, spawnCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -148,7 +151,7 @@ sent[0].then(({ status }) => process.exit(status === 418 ? 0 : 1))`
 })
 
 /** A handler in a script, which may accept everything. */
-function handlerScript(port: number, accepts = 'false'): string {
+function handlerScript(port: number, accepts = 'false', host = '127.0.0.1'): string {
   return `
 const { createHmac, timingSafeEqual } = require('node:crypto')
 const isEvent = (body) => {
@@ -162,19 +165,25 @@ require('node:http').createServer(async (request, response) => {
   const [a, b] = [expected, String(request.headers['x-service-signature'])].map((each) => Buffer.from(each))
   const isAuthentic = a.length === b.length && timingSafeEqual(a, b)
   response.writeHead(!isAuthentic && !${accepts} ? 401 : isEvent(body) ? 200 : 400).end()
-}).listen(${port}, '127.0.0.1')`
+}).listen(${port}, '${host}')`
 }
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
 
 test.runIf(full)('--rehearse starts a handler, tests it and stops it', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
-  const args = ['run', '--rehearse', `http://127.0.0.1:${port}/hooks`]
+  // As Node 17 and later resolve it, a server that is told localhost may listen only at ::1.
+  const args = ['run', '--rehearse', `http://localhost:${port}/hooks`]
+  const own = handlerScript(port, 'false', hasIpv6 ? '::1' : '127.0.0.1')
   // As with `npm start`, the handler is not the process that is started.
-  const starter = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(handlerScript(port))}])`
+  const starter = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(own)}])`
   const good = await runCli([...args, ...node(starter)], { cwd: folder.path })
   expect(good.stdout.toString()).toMatch(/\n\d+ passed, 0 failed, /)
   expect(good.code).toBe(0)
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
   const bad = await runCli([...args, ...node(handlerScript(port, 'true'))], { cwd: folder.path })
   expect(bad.code).toBe(1)
   const [, log = ''] = /^Event log, redacted: (.+)$/m.exec(bad.stderr) ?? []
@@ -199,6 +208,57 @@ test.runIf(full)(
     expect(never.stderr).toContain(
       `The command did not accept connections at ${closed} before it ended.`,
     )
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  '--rehearse names the program that holds the port at which the command cannot listen',
+  async () => {
+    await using folder = ownedFolder()
+    // It accepts connections at 127.0.0.1 only, and no other program can then listen at 0.0.0.0.
+    const holder = createServer()
+    const { port, close } = await listenOnLoopback(holder)
+    await using _ = { [Symbol.asyncDispose]: close }
+    const url = `http://127.0.0.2:${port}/`
+    const script = `require('node:http').createServer().listen(${port}, '0.0.0.0')`
+    const args = ['run', '--rehearse', url, ...node(script)]
+    const { code, stderr } = await runCli(args, { cwd: folder.path })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      new RegExp(
+        `accept connections at ${url} before it ended\\. Port ${port} is in use by .+ \\(process ${process.pid}\\): stop that`,
+      ),
+    )
+  },
+)
+
+test.runIf(full && process.platform === 'linux')(
+  '--rehearse names a command that listens elsewhere, and ends one if another program has the port',
+  async () => {
+    await using folder = ownedFolder()
+    const [told, other] = [await freePort(), await freePort()]
+    const script = `require('node:http').createServer().listen(${other}, '127.0.0.1')`
+    const args = ['run', '--rehearse', `http://127.0.0.1:${told}/`, ...node(script)]
+    await using waiting = spawnCli(args, { cwd: folder.path })
+    await until('the other address', () =>
+      waiting
+        .stderr()
+        .includes(` yet; the command is stopped after 30 s. It listens at 127.0.0.1:${other}.`),
+    )
+    waiting.kill('SIGINT')
+    expect((await waiting.ended).code).toBe(130)
+
+    const holder = createServer()
+    const { close } = await listenOnLoopback(holder, told)
+    await using _ = { [Symbol.asyncDispose]: close }
+    const { code, stderr } = await runCli(args, { cwd: folder.path })
+    expect(code).toBe(1)
+    const name = `http://127.0.0.1:${told}/ was in use`
+    const [, before, after] = stderr.split('\n')
+    expect(before).toContain(`${name} by `)
+    expect(before).toContain(`(process ${process.pid}) before the command started.`)
+    expect(after).toContain(`${name} before the command started, and the command does not end.`)
+    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow('fetch failed')
   },
 )
 

@@ -101,3 +101,19 @@ it('opens a stored setup with a public server only after confirmation, and says 
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
 })
+
+it('says when the next try is after a refusal', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer()
+  server.answerWith('429')
+  await using _ = await openTabscope(folder.path)
+  const data = ['--data', folder.path]
+  const opened = await runCli(['tunnel', 'open', `localtunnel@${server.host}`, '--utc', ...data])
+  expect(opened.code).toBe(1)
+  const status = await runCli(['tunnel', 'status', '--utc', ...data])
+  for (const text of [opened.stderr, status.stdout.toString()])
+    expect(text).toMatch(
+      /Tunnel offline – .*\(status 429\).*\n {2}Next try at \d{4}-\d\d-\d\d \d\d:\d\d/,
+    )
+  expect(server.asked).toHaveLength(1)
+})

@@ -86,10 +86,11 @@ function parse(text: string): { message: string; index: number } {
 
 function failureOf(message: string, quote: (text: string) => string): TunnelFailure | null {
   const output = () => `cloudflared reported: "${quote(message)}".`
-  if (/429 Too Many Requests|error code: 1015/i.test(message)) {
+  // Of the text "error code: 1015", older versions print only what JSON cannot begin with.
+  if (/429 Too Many Requests|error code: 1015|invalid character 'e'/i.test(message)) {
     return new TunnelFailure(
       'server_refused',
-      'Cloudflare limits quick tunnels, and too many were requested from this network. Tabscope retries later.',
+      'Cloudflare refused a quick tunnel, usually because too many were requested from this network. Tabscope retries, with longer pauses.',
     )
   }
   if (/failed to request quick Tunnel/i.test(message)) {

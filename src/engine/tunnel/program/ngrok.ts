@@ -89,6 +89,12 @@ function ngrokFailure(message: string, quote: (text: string) => string): TunnelF
   const code = /\bERR_NGROK_(\d+)/.exec(message)
   if (code) return byCode(code[0], Number(code[1]), quote(message))
   const output = `ngrok reported: "${quote(message)}".`
+  if (/\bis limited to \d|too many requests/i.test(message)) {
+    return new TunnelFailure(
+      'server_refused',
+      `ngrok limits your account. Stop an agent that runs elsewhere. Tabscope retries, with longer pauses. ${output}`,
+    )
+  }
   if (/no such host|has no records|server misbehaving/i.test(message)) {
     return new TunnelFailure(
       'server_unresolved',

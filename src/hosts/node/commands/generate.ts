@@ -210,18 +210,19 @@ async function write(
   const planned = files.map(({ path: name, text }) => {
     const file = isFolder ? path.join(to, ...name.split('/')) : to
     const before = statOf(file)?.isFile() ? read(file) : null
-    return { file, text, before }
+    const isCurrent = before !== null && comparable(before) === comparable(text)
+    return { file, text, before, isCurrent }
   })
   const generated: Generated = {
-    files: planned.map(({ file, text, before }) => ({
+    files: planned.map(({ file, before, isCurrent }) => ({
       path: file,
-      change: before === null ? 'created' : before === text ? 'unchanged' : 'changed',
+      change: before === null ? 'created' : isCurrent ? 'unchanged' : 'changed',
     })),
     payloads,
   }
   if (check) return report(planned, generated, isData)
   const edited = planned.filter(
-    ({ text, before }) => before !== null && before !== text && !before.includes(generatedMark),
+    ({ before, isCurrent }) => before !== null && !isCurrent && !before.includes(generatedMark),
   )
   if (edited.length > 0 && !force) {
     throw new AppError(
@@ -229,21 +230,21 @@ async function write(
       `${edited.map(({ file }) => file).join(', ')} may have been edited. To replace it: --force`,
     )
   }
-  for (const { file, text, before } of planned)
-    if (before !== text) writeFileAt(file, text, isPrivate)
+  for (const { file, text, isCurrent } of planned)
+    if (!isCurrent) writeFileAt(file, text, isPrivate)
   print('generated', generated, () => summary(generated))
   return 0
 }
 
 /** What may be edited is not compared, unless it is missing. */
 function report(
-  planned: readonly { file: string; text: string; before: string | null }[],
+  planned: readonly { file: string; text: string; before: string | null; isCurrent: boolean }[],
   generated: Generated,
   isData: boolean,
 ): ExitCode {
   const stale = planned.filter(
-    ({ text, before }) =>
-      before === null || (before !== text && (isData || text.includes(generatedMark))),
+    ({ text, before, isCurrent }) =>
+      before === null || (!isCurrent && (isData || text.includes(generatedMark))),
   )
   print('generated', generated, () =>
     stale.length === 0
@@ -253,10 +254,18 @@ function report(
   return stale.length === 0 ? 0 : 1
 }
 
+/** Without what git and editors change when they check out or save a file: a byte order mark, line ends, white space at its end. */
+function comparable(text: string): string {
+  return text
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd()
+}
+
 function differenceText(file: string, before: string | null, text: string): string {
   if (before === null) return `${file} does not exist.`
-  const lines = text.split('\n')
-  const stored = before.split('\n')
+  const lines = comparable(text).split('\n')
+  const stored = comparable(before).split('\n')
   const at = lines.findIndex((line, index) => line !== stored[index])
   const line = at === -1 ? lines.length : at
   return `${file} differs from line ${line + 1}:\n- ${stored[line] ?? ''}\n+ ${lines[line] ?? ''}`

@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
-import { healthGroupings, healthRanges, likeHoursNeeded } from '#contract/constants.ts'
+import { healthGroupings, healthRanges } from '#contract/constants.ts'
+import { describeLearning } from '#contract/health-alerts.ts'
 import type { HealthOverview } from '#contract/health.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { alertText } from '../alert-text.ts'
@@ -135,10 +136,8 @@ function groupsText({ groups, endpoints }: Health): string {
 
 function alertsText({ isWatched, active, learned }: Health): string {
   if (!isWatched) return 'Alerts: Tabscope is not running, so nothing is watched.'
-  if (active.length > 0)
-    return ['Alerts:', ...active.map(({ message }) => `  ${message}`)].join('\n')
-  const least = Math.min(...learned.map(({ hours }) => hours))
-  return least < likeHoursNeeded
-    ? `Alerts: none. They need ${likeHoursNeeded} of the same weekday and hour; known for this hour: ${Number.isFinite(least) ? least : 0}.`
-    : 'Alerts: none.'
+  const none = active.length === 0 ? 'Alerts: none.' : 'Alerts:'
+  const learning = describeLearning(learned)
+  const lines = active.map(({ message }) => `  ${message}`)
+  return [none, ...lines, ...(learning === null ? [] : [learning])].join('\n')
 }

@@ -48,7 +48,7 @@ const install = defineCommand(
   .option('-y, --yes', 'Change the file without asking')
   .action(
     action(async (assistant, { config, allowSend, yes }) => {
-      const { planChange, serverCommand } = await import('../mcp/install.ts')
+      const { planChange, readText, serverCommand } = await import('../mcp/install.ts')
       // The assistant has another environment.
       const folder = globals.data ?? io.env['TABSCOPE_DATA']
       const data = folder ? ['--data', resolvePath(folder)] : []
@@ -59,6 +59,10 @@ const install = defineCommand(
         printMessage(`${change.entry}\n`)
         if (!(await confirmChange(`This entry will be written to ${change.file}.`, yes ?? false)))
           return 1
+        if (readText(change.file) !== change.before) {
+          const message = `${change.file} was changed by another program meanwhile. Run the command again.`
+          throw new AppError('bad_input', message)
+        }
         writeFileAt(change.file, change.after, false)
       }
       print('assistant_configured', { assistant, file: change.file, changed }, () =>

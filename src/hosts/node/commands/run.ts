@@ -7,6 +7,8 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from '@commander-js/extra-typings'
+import { listenersUnder, portHolder, processesUnder } from '#engine/capture/listening/port-owner.ts'
+import { hostOf, knownAddresses } from '#engine/platform/http/addresses.ts'
 import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
 import { destinationOf } from '#engine/platform/save-file.ts'
 import { isHttp, targetAddress } from '#shared/text/address.ts'
@@ -30,6 +32,10 @@ import { Table } from '../table.ts'
 import { untilIndexed } from '../delivery-ids.ts'
 
 const startupMs = 120_000
+/** For a command that listens elsewhere: what listens first may be its debugger. */
+const elsewhereMs = 30_000
+const namedAfterMs = 5000
+const placesMs = 1000
 const pollMs = 100
 const connectMs = 2000
 const maxRows = 20
@@ -108,7 +114,11 @@ export const command = withNotes(
                    receiver. It is deleted at the end, unless --data names it.
 
   Its exit code is passed on. If it is 0, an expectation that is not met or a
-  rehearsal that fails makes it 1. A command that is not found: 127.`,
+  rehearsal that fails makes it 1. A command that is not found: 127.
+
+  A command that --rehearse waits for is stopped, with 1, if it accepts no
+  connections at the URL within 2 minutes, or 30 s after it listens elsewhere
+  (known on Linux), or if it listens while another program has the port.`,
 )
 
 type Values = ReturnType<typeof withOptions.opts>
@@ -158,27 +168,38 @@ async function run(words: readonly string[], values: Values): Promise<number> {
     const isUp = handler !== null && (await accepts(handler))
     const env = { TABSCOPE_URL: url, TABSCOPE_SECRET: secret, TABSCOPE_DATA: dataDir }
     const stoppable = handler !== null && !isUp
+    if (isUp) {
+      printMessage(
+        `${target} was in use${await heldBy(handler)} before the command started. That is tested, after the command. If the command is the handler, stop that program first, or use another port.`,
+      )
+    }
     child = await runChild(words, { ...io.env, ...env }, { stoppable })
     let isRehearsed: boolean | null = null
-    let code: number
-    if (stoppable) {
-      const startup = await Promise.race([child.ended, untilAccepts(handler, child)])
-      if (startup === 'up') isRehearsed = await rehearse()
-      else if (startup === 'late' || startup === 0) {
-        isRehearsed = false
-        const why = startup === 'late' ? `within ${formatLimit(startupMs)}` : 'before it ended'
-        printError(`The command did not accept connections at ${target} ${why}.`)
-      }
-      code = typeof startup === 'number' ? startup : await child.stop()
+    let code = 0
+    const startup = await Promise.race([
+      child.ended,
+      ...(handler === null ? [] : [untilAccepts(handler, child, isUp)]),
+    ])
+    if (typeof startup === 'string') {
+      isRehearsed = startup === 'up' && (await rehearse())
+      if (startup !== 'up') printError(startup)
+      code = await child.stop()
     } else {
-      code = await child.ended
+      code = startup
+      if (stoppable && !child.isInterrupted() && code !== 126 && code !== 127) {
+        if (code === 0) isRehearsed = false
+        const held = code === 0 ? '' : await heldBy(handler)
+        const port =
+          held && ` Port ${handler.port} is in use${held}: stop that, or use another port.`
+        printError(`The command did not accept connections at ${target} before it ended.${port}`)
+      }
     }
     if (child.isInterrupted()) return code || 130
     // It could not be run.
     if (code === 126 || code === 127) return code
     const receiver = { ...engine, gone: new Promise<void>(() => undefined) }
     const unmet = code === 0 ? await unmetOf(receiver, expectations, filters, values.timeout) : []
-    if (code === 0 && isUp) isRehearsed = await rehearse()
+    if (code === 0 && isUp) isRehearsed ??= await rehearse()
     if (code === 0 && unmet.length === 0 && isRehearsed !== false) return 0
     for (const line of unmet) printError(escapeControls(line))
     const filter = await selectionOf({ since })
@@ -205,24 +226,31 @@ function expectationsOf({ expect = [], count = [] }: Values): Expectation[] {
   })
 }
 
-interface Address {
+interface Handler {
+  readonly url: string
   readonly host: string
   readonly port: number
 }
 
-function handlerOf(url: string | undefined): Address | null {
+function handlerOf(url: string | undefined): Handler | null {
   if (url === undefined) return null
-  const { protocol, hostname = '', port = '' } = URL.parse(url) ?? {}
-  if (!isHttp({ protocol })) {
+  const parsed = URL.parse(url)
+  if (!parsed || !isHttp(parsed)) {
     throw new UsageError(`--rehearse requires an http or https URL, not "${url}".`)
   }
-  const usual = protocol === 'https:' ? 443 : 80
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
+  const usual = parsed.protocol === 'https:' ? 443 : 80
+  return { url, host: hostOf(parsed), port: parsed.port === '' ? usual : Number(parsed.port) }
 }
 
-function accepts(address: Address): Promise<boolean> {
+/** At one of its addresses: a server may listen only at ::1 or only at 127.0.0.1, which are both localhost. */
+async function accepts({ host, port }: Handler): Promise<boolean> {
+  const tries = (knownAddresses(host) ?? [host]).map((address) => acceptsAt(address, port))
+  return (await Promise.all(tries)).includes(true)
+}
+
+function acceptsAt(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(address, () => {
+    const socket = connect({ host, port }, () => {
       socket.destroy()
       resolve(true)
     })
@@ -234,15 +262,47 @@ function accepts(address: Address): Promise<boolean> {
   })
 }
 
-async function untilAccepts(address: Address, child: Child): Promise<'up' | 'late'> {
-  const deadline = performance.now() + startupMs
+/** " by node (process 12)", or empty if nothing is known of it. */
+async function heldBy({ port }: Handler): Promise<string> {
+  const holder = await portHolder(port)
+  return holder === null ? '' : ` by ${escapeControls(holder)}`
+}
+
+/** Returns `up`, or a sentence: why the command has to be stopped. `isUp`: another program accepted connections before the command. */
+async function untilAccepts(handler: Handler, child: Child, isUp: boolean): Promise<string> {
+  const { url } = handler
+  const from = performance.now()
+  let places: readonly string[] = []
+  let placesAt = from
+  let listensSince: number | null = null
+  let isNamed = false
   let hasEnded = false
   void child.ended.then(() => (hasEnded = true))
-  while (!hasEnded && performance.now() < deadline) {
-    if (await accepts(address)) return 'up'
+  while (!hasEnded) {
+    if (!isUp && (await accepts(handler))) return 'up'
     await pause(pollMs, undefined, { ref: false })
+    const now = performance.now()
+    if (now - placesAt >= placesMs) {
+      placesAt = now
+      places = await child.listensAt()
+      listensSince = places.length === 0 ? null : (listensSince ?? now)
+    }
+    const where = places.length === 0 ? '' : ` It listens at ${places.join(', ')}.`
+    if (isUp) {
+      if (listensSince === null || now - listensSince < namedAfterMs) continue
+      return `${url} was in use before the command started, and the command does not end.${where} Stop the program that uses the port, or use another port. To test that program, use tabscope rehearse instead.`
+    }
+    const limit = listensSince === null ? startupMs : elsewhereMs
+    if (now - (listensSince ?? from) >= limit) {
+      return `The command did not accept connections at ${url} within ${formatLimit(limit)}.${where} Name the URL in --rehearse at which it listens.`
+    }
+    if (isNamed || now - (listensSince ?? from) < namedAfterMs) continue
+    isNamed = true
+    printMessage(
+      `Nothing accepts connections at ${url} yet; the command is stopped after ${formatLimit(limit)}.${where} Name the URL in --rehearse at which it listens.`,
+    )
   }
-  return 'late'
+  return ''
 }
 
 /** A line for each expectation that is not met. Waits until all are, at most for the timeout. Throws `Interrupted`. */
@@ -338,6 +398,8 @@ interface Child {
   readonly ended: Promise<number>
   /** This process has received a signal, which the child has received as well. */
   isInterrupted(): boolean
+  /** With what it has started. Empty if that is not known. */
+  listensAt(): Promise<readonly string[]>
   /** With what it has started, if it is `stoppable`. Resolves to 0: how a stopped command ends says nothing. */
   stop(): Promise<0>
 }
@@ -374,27 +436,32 @@ async function runChild(
   return {
     ended,
     isInterrupted: () => signals.received,
+    listensAt: async () => (await listenersUnder(child.pid ?? 0)) ?? [],
     stop: async () => {
       const { pid } = child
       if (pid === undefined || (hasEnded && !isGroup)) return 0
-      const send = (signal: NodeJS.Signals | 0): boolean => {
-        try {
-          return process.kill(isGroup ? -pid : pid, signal)
-        } catch {
-          // Nothing of it runs any more.
-          return false
-        }
-      }
+      const all = isGroup ? [-pid] : await processesUnder(pid)
+      const send = (signal: NodeJS.Signals | 0): boolean =>
+        all.map((each) => sendTo(each, signal)).includes(true)
       // Without taskkill, only the shell would end.
       if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f'])
       else send('SIGTERM')
       await Promise.race([ended, pause(stopMs, null, { ref: false })])
       const deadline = performance.now() + othersMs
-      while (isGroup && performance.now() < deadline && send(0)) await pause(childPollMs)
+      while (performance.now() < deadline && send(0)) await pause(childPollMs)
       send('SIGKILL')
       await ended
       return 0
     },
+  }
+}
+
+/** Returns false if it does not run any more. */
+function sendTo(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
   }
 }
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
+import { isDeepStrictEqual } from 'node:util'
+import { applyEdits, modify, parse, type Edit, type ParseError } from 'jsonc-parser'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { fileOf, type Assistant, type ServerCommand } from './assistants.ts'
 import { io, ownCommand, resolvePath } from '../io.ts'
 
@@ -33,11 +35,15 @@ export function planChange(
   const before = readText(target)
   // Editors on Windows write it, and it stays.
   const mark = before?.startsWith('\ufeff') ? '\ufeff' : ''
-  const text = (before ?? '').slice(mark.length)
-  const change = (after: string, entry: string): ConfigurationChange => ({
+  const given = (before ?? '').slice(mark.length)
+  const unix = given.replaceAll('\r\n', '\n')
+  // In a file that has both kinds of line ends, each stays.
+  const isCrLf = unix !== given && unix.replaceAll('\n', '\r\n') === given
+  const text = isCrLf ? unix : given
+  const change = (added: string, entry: string): ConfigurationChange => ({
     file: target,
     before,
-    after: mark + after,
+    after: mark + (isCrLf ? added.replaceAll('\n', '\r\n') : added),
     entry,
   })
   if (format === 'toml') return change(addToml(target, text, server), tableOf(server))
@@ -47,18 +53,22 @@ export function planChange(
   return change(addJson(target, text, key, value), entry)
 }
 
+/** Throws `bad_input`, also for other encodings: what cannot be read would be lost. */
 export function readText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw new AppError('bad_input', `${file} could not be read. Check its permissions.`, {
-      cause: error,
-    })
+    const code = systemCodeOf(error)
+    if (code === 'ENOENT') return null
+    const why =
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? 'is not UTF-8. Save it as UTF-8 first.'
+        : 'could not be read. Check its permissions.'
+    throw new AppError('bad_input', `${file} ${why}`, { cause: error })
   }
 }
 
-/** Comments and everything else in it stay. */
+/** Comments and everything else in it stay, also what the user has added to an entry that exists. */
 function addJson(file: string, text: string, key: string, server: object): string {
   const errors: ParseError[] = []
   const start = text.trim() === '' ? '{}\n' : text
@@ -72,8 +82,38 @@ function addJson(file: string, text: string, key: string, server: object): strin
   if (!isObject(value) || !isObject(value[key] ?? {})) {
     throw cannotAdd(file, `it is no JSON object, or "${key}" in it is none. Correct it first.`)
   }
-  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, keepLines: true }
-  return applyEdits(start, modify(start, [key, 'tabscope'], server, { formattingOptions }))
+  const before = entryIn(value, key)
+  const entry = isObject(before) ? { ...before, ...server } : server
+  if (isDeepStrictEqual(before, entry)) return text
+  const after = applyEdits(start, modify(start, [key, 'tabscope'], entry, {}).map(inStyleOf(start)))
+  // Of a name that is there twice, the first is changed, and the last is read.
+  if (isDeepStrictEqual(entryIn(parse(after), key), entry)) return after
+  throw cannotAdd(file, `"${key}" or "tabscope" is in it twice. Remove one first.`)
+}
+
+function entryIn(value: unknown, key: string): unknown {
+  const servers = isObject(value) ? value[key] : null
+  return isObject(servers) ? servers['tabscope'] : null
+}
+
+/** Only what is added is formatted, like what is around it. */
+function inStyleOf(text: string): (edit: Edit) => Edit {
+  const unit = /^([ \t]+)["/]/m.exec(text)?.[1] ?? '  '
+  const isOneLine = !text.trim().includes('\n') && text.trim() !== '{}'
+  return (edit) => {
+    if (isOneLine) return edit
+    const { offset, length, content } = edit
+    const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1)) ?? []
+    const formatted = (json: string, pad: string): string =>
+      JSON.stringify(JSON.parse(json), null, unit).replaceAll('\n', `\n${pad}`)
+    if (length > 0) return { ...edit, content: formatted(content, indent) }
+    const isFirst = !content.startsWith(',')
+    const pad = isFirst ? indent : indent.slice(unit.length)
+    const members = formatted(`{${isFirst ? content : content.slice(1)}}`, pad)
+    const lines = members.slice(1, members.lastIndexOf('\n'))
+    const isLast = /^[ \t]*\}/.test(text.slice(offset))
+    return { ...edit, content: isFirst ? `${lines}${isLast ? `\n${pad}` : ''}` : `,${lines}` }
+  }
 }
 
 /** Strings in JSON are strings in TOML. */
@@ -86,7 +126,10 @@ function tableOf({ command, args }: ServerCommand): string {
 function addToml(file: string, text: string, server: ServerCommand): string {
   const table = tableOf(server)
   if (text.includes(table)) return text
-  if (/^(?:mcp_servers ?=|\[mcp_servers\.["']?tabscope)/m.test(text)) {
+  const lines = text.split('\n').map((line) => line.replaceAll(/["'\s]/g, ''))
+  if (
+    lines.some((line) => /^(?:mcp_servers=|\[?mcp_servers\.tabscope[\].=]|tabscope[.=])/.test(line))
+  ) {
     throw cannotAdd(file, `it has other values for MCP servers. Replace them with:\n${table}`)
   }
   const separator = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
@@ -111,20 +154,26 @@ function extensionOf({ command, args }: ServerCommand, indent: string): string {
 
 /** An entry is added as the first one: what exists is not replaced. */
 function addYaml(file: string, text: string, server: ServerCommand): string {
-  const [head, own = ''] = /^extensions:[ \t]*\r?\n([ \t]*)/m.exec(text) ?? []
+  const lines = text.split('\n')
+  const head = lines.find((line) => /^extensions:[ \t]*$/.test(line))
+  const next = lines.slice(lines.indexOf(head ?? '') + 1).find((line) => /^\s*[^#\s]/.test(line))
+  const [own = ''] = /^[ \t]*/.exec(next ?? '') ?? []
   const entry = extensionOf(server, own || '  ')
   if (text.includes(entry)) return text
   const hasOther = /^[ \t]+["']?tabscope["']?:/m.test(text)
-  if (hasOther || (head === undefined && text.includes('extensions:'))) {
+  if (hasOther || (head === undefined && /extensions["']?:/.test(text))) {
     throw cannotAdd(
       file,
       `it has another entry for Tabscope, or "extensions" on one line. Add:\n${entry}`,
     )
   }
-  if (head !== undefined) return text.replace(head, () => `extensions:\n${entry}\n${own}`)
+  if (head !== undefined) {
+    return lines.flatMap((line) => (line === head ? [line, entry] : [line])).join('\n')
+  }
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}extensions:\n${entry}\n`
 }
 
 function cannotAdd(file: string, reason: string): AppError {
-  return new AppError('bad_input', `${file} was not changed: ${reason}`)
+  // Line ends would be escaped.
+  return new AppError('bad_input', `${file} was not changed: ${reason.replaceAll('\n', '  ')}`)
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { likeHoursNeeded } from '#contract/constants.ts'
+import { describeLearning } from '#contract/health-alerts.ts'
 import type { Alert, HealthOverview, HealthRule } from '#contract/health.ts'
 import { useClient, useQuery, useRefresh } from '#client/use-client.ts'
 import { useEndpoints, useHealth } from '#client/state/live-values.ts'
@@ -157,15 +157,8 @@ function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: Actio
 
 /** Until an endpoint has enough hours to compare with. */
 function Learning() {
-  const hours = useHealth((state) => state.learned).map((one) => one.hours)
-  const most = Math.max(...hours)
-  if (hours.length === 0 || most >= likeHoursNeeded) return null
-  return (
-    <p className="text-s text-dim">
-      Alerts start when three of the same weekday and hour are known: {most} of {likeHoursNeeded}{' '}
-      for this hour.
-    </p>
-  )
+  const learning = describeLearning(useHealth((state) => state.learned))
+  return learning !== null && <p className="text-s text-dim">{learning}</p>
 }
 
 function AlertSettings({ endpointId, onClose }: { endpointId: number; onClose: () => void }) {
@@ -210,7 +203,7 @@ function RuleDialog({ rule, onSelect, onClose }: RuleProps) {
   return (
     <FormDialog
       title="Alert settings"
-      description="An alert also compares with the same weekday and hour of the last weeks. An empty field switches its alert off."
+      description="What is usual for the weekday and hour raises a threshold, once it is known. An empty field switches its alert off."
       form={form}
       action="Save"
       onClose={onClose}

@@ -52,6 +52,34 @@ it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next
   )
 })
 
+it('asks a server that refuses after 15 s to 10 min, and one that is down as often as before', async () => {
+  const { tunnel, clock, opening, openings } = await opened({ opens: false })
+  const waits: number[] = []
+  const refused = 'server_refused'
+  for (const code of [
+    ...Array.from({ length: 7 }, () => refused),
+    'server_down',
+    refused,
+  ] as const) {
+    opening().fails(new TunnelFailure(code === refused ? refused : 'server_down', 'Too many.'))
+    await clock.pass(0)
+    const wait = (tunnel.view().nextTryAt ?? 0) - clock.now()
+    waits.push(wait / 1000)
+    await clock.pass(wait)
+  }
+  expect(waits).toEqual([15, 30, 60, 120, 240, 480, 600, 12.8, 600])
+  // Once it is open, the next refusal is the first again.
+  opening().opens()
+  await clock.pass(60_000)
+  expect(tunnel.view().state).toBe('online')
+  opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
+  await clock.pass(0)
+  expect(openings).toHaveLength(11)
+  opening().fails(new TunnelFailure(refused, 'Too many.'))
+  await clock.pass(0)
+  expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(15_000)
+})
+
 it('is offline since its first failure, regardless of retries', async () => {
   const { tunnel, clock, opening } = scripted({ opens: false })
   await tunnel.open(setup, false)

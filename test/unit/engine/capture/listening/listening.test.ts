@@ -1,10 +1,15 @@
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
 import { nextFreePort, createListening } from '#engine/capture/listening/listening.ts'
-import { portHolder } from '#engine/capture/listening/port-owner.ts'
+import { listenersUnder, portHolder } from '#engine/capture/listening/port-owner.ts'
 import { listenOnLoopback } from '#test/support/listen.ts'
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
 
 async function occupiedPort(wanted = 0): Promise<number> {
   const { port, close } = await listenOnLoopback(createServer(), wanted)
@@ -169,6 +174,18 @@ describe('the next free port', () => {
     expect(await nextFreePort(65535)).toBeNull()
     await occupiedPort(free)
     expect(await nextFreePort(free - 1)).not.toBe(free)
+  })
+
+  it.runIf(process.platform === 'linux')('is found at the process above its owner', async () => {
+    const port = await occupiedPort()
+    const held = [`127.0.0.1:${port}`]
+    expect(await listenersUnder(process.ppid)).toEqual(expect.arrayContaining(held))
+    if (!hasIpv6) return
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(port, '::1', resolve))
+    held.push(`[::1]:${port}`)
+    expect(await listenersUnder(process.pid)).toEqual(expect.arrayContaining(held))
   })
 
   it.runIf(process.platform === 'linux')('has no owner', async () => {

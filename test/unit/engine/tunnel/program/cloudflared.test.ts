@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
+import { ngrok } from '#engine/tunnel/program/ngrok.ts'
 
 /** The meaning of all lines together. */
 function read(...lines: readonly string[]) {
@@ -80,8 +81,29 @@ describe('Output of cloudflared', () => {
       "failed to unmarshal quick Tunnel: invalid character '<' looking for beginning of value",
       'server_answer',
     ],
+    // cloudflared 2023.5, https://github.com/cloudflare/cloudflared/issues/972: the limit of Cloudflare.
+    [
+      "failed to unmarshal quick Tunnel: invalid character 'e' looking for beginning of value",
+      'server_refused',
+    ],
+    // Later versions: https://github.com/cloudflare/cloudflared/pull/1302
+    [
+      'ERR Error unmarshaling QuickTunnel response: error code: 1015 error="invalid character" status_code="429 Too Many Requests"',
+      'server_refused',
+    ],
     ['Incorrect Usage: flag provided but not defined: -grace-period', 'program_failed'],
   ])('has known last words: %s', (line, code) => {
     expect(read(line).failure?.code).toBe(code)
   })
+})
+
+it.each([
+  // ngrok 2, https://github.com/inconshreveable/ngrok/issues/777: the code is in a later line.
+  "Your account 'somebody' is limited to 1 simultaneous ngrok client session.",
+  'ERROR:  authentication failed: Your account is limited to 1 simultaneous ngrok agent sessions.',
+  '{"lvl":"eror","msg":"session closing","err":"Your account is limited to 1 simultaneous ngrok agent sessions.\\n\\nERR_NGROK_108\\r\\n"}',
+])('ngrok: a limit is a refusal that may end: %s', (line) => {
+  const reader = ngrok.reader((text) => text)
+  reader.line(line)
+  expect(reader.failure()).toMatchObject({ code: 'server_refused', retry: true })
 })

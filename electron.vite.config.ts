@@ -132,6 +132,7 @@ export default defineConfig({
       outDir: 'out/renderer',
       license,
       minify: true,
+      cssTarget: ['chrome130', 'firefox128', 'safari18'],
       sourcemap: false,
       // A font as a data: address would break the policy.
       assetsInlineLimit: 0,

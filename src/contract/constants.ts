@@ -120,7 +120,7 @@ export const maskingRules = [
   {
     what: 'Alias',
     values:
-      'IDs, locations, addresses, and names, email addresses and phone numbers of guests: uuid 7, name 1. In one file, the same value has the same alias',
+      'IDs, locations, addresses, items of no known product, and names, email addresses and phone numbers of guests: uuid 7, name 1. In one file, the same value has the same alias',
   },
   {
     what: 'Masked',

@@ -7,6 +7,7 @@ import '#kit/theme/components.css'
 import '#kit/theme/contrast.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { config } from 'zod/v4/core'
 import { startFeeds } from '#pages/deliveries/feed/feeds.ts'
 import { documentVisibility } from '#pages/deliveries/feed.ts'
 import { followAddress } from '#pages/deliveries/follow-address.ts'
@@ -27,6 +28,9 @@ declare global {
     readonly tabscopeHost?: 'electron'
   }
 }
+
+// Schemas try `eval` otherwise, which the policy of the page blocks and Firefox reports.
+config({ jitless: true })
 
 const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)

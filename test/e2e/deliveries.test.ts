@@ -45,8 +45,21 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
     .first()
     .waitFor()
   await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(3)}?filter=`)
-  await page.keyboard.press('3')
-  await page.getByRole('tab', { name: 'Request', selected: true }).waitFor()
+  const tabs = page.getByRole('tablist', { name: 'Parts of the delivery' }).getByRole('tab')
+  expect(await tabs.count()).toBe(5)
+  for (const digit of [5, 4, 3, 2, 1]) {
+    await page.keyboard.press(String(digit))
+    await tabs
+      .nth(digit - 1)
+      .and(page.getByRole('tab', { selected: true }))
+      .waitFor()
+  }
+  await page.keyboard.press('2')
+  // The body first. The headers are folded only where each is as expected.
+  await page.getByRole('tree', { name: 'Body as a tree' }).getByText('"Guest 3"').waitFor()
+  const headers = page.getByRole('table', { name: 'Headers' })
+  await page.getByText(/^\d+ headers, 3 not as expected$/).click()
+  expect(await headers.isVisible()).toBe(false)
   await page.goBack()
   await detail(page).waitFor({ state: 'detached' })
   await page.goForward()

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   deliver,
   goTo,
+  openOwnPage,
   openPage,
   startProduct,
   type Product,
   type OpenedPage,
 } from '../support/product.ts'
+import { somePreview } from '../support/sample-logs.ts'
+import { interceptCalls } from '../support/states/simulated.ts'
 import { download, dropFiles, exportDialog, linesOf } from '../support/steps.ts'
 
 const secret = 'pages-secret-0123456789abcdef'
@@ -88,6 +91,27 @@ it('previews each field, and exports with a field kept and another masked for al
   await page.keyboard.press('Enter')
   await saved.getByText('header x-shop').waitFor()
   await goTo(page, 'Deliveries', 'Live')
+})
+
+it('says that none match once it has counted', async () => {
+  await using own = await openOwnPage('about:blank')
+  let counted = false
+  const none = { ...somePreview, deliveries: 0, examined: 0, bytes: 0, totalBytes: 0, fields: [] }
+  await interceptCalls(own, {
+    answers: { 'logs.preview': () => ({ ...none, complete: counted }) },
+    pushes: {},
+  })
+  await own.goto(product.ui)
+  await own.getByTestId('delivery-row').nth(2).waitFor()
+  await own.keyboard.press('s')
+  const dialog = exportDialog(own)
+  await dialog.getByText('Counting deliveries').waitFor()
+  const button = dialog.getByRole('button', { name: /^Export/ })
+  expect([await button.innerText(), await button.isEnabled()]).toEqual(['Export', true])
+  expect(await dialog.getByText('No deliveries match').count()).toBe(0)
+  counted = true
+  await dialog.getByText('No deliveries match').waitFor()
+  expect(await button.isEnabled()).toBe(false)
 })
 
 it('asks before redaction is turned off, and marks the file', async () => {

@@ -15,6 +15,10 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   await using product = await startProduct()
   await deliver(product.endpoint, tab('Miller'))
   await using page = await openOwnPage('about:blank')
+  // As in WebKitGTK with `LANG=C`. `Intl` refuses it.
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' }),
+  )
   const [delivery] = await product.engine.call('deliveries.since', { after: 0, limit: 1 })
   const now = delivery?.receivedAt ?? 0
   const inputs: unknown[] = []

@@ -39,12 +39,12 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   await toast(page, `#1 re-sent to ${host}: 500 Internal Server Error.`)
   // No dialog opens automatically; the row shows the result.
   expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
-  await rows(page).first().getByText('your handler 500').waitFor()
+  await rows(page).first().getByText('Your handler: 500').waitFor()
 
   status = 200
   await page.keyboard.press('r')
   await toast(page, `#1 re-sent to ${host}: 200 OK, fixed.`)
-  await rows(page).first().getByText('your handler 500').waitFor({ state: 'detached' })
+  await rows(page).first().getByText('Your handler: 500').waitFor({ state: 'detached' })
   expect(service.arrived.map(({ url, body }) => [url, body.toString()])).toEqual([
     ['/pos?from=tab', tab],
     ['/pos?from=tab', tab],

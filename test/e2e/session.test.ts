@@ -136,6 +136,10 @@ it('a page served by the command line runs only its own scripts, and contacts no
 
   const answer = await page.request.get(new URL('/', product.ui).href)
   expect(answer.headers()['content-security-policy']).not.toMatch(/unsafe|\*/)
+  // WebKit knows only the name with its prefix.
+  const [, sheet = ''] = /href="(\S+\/index-\S+\.css)"/.exec(await answer.text()) ?? []
+  const styles = await (await page.request.get(new URL(sheet, product.ui).href)).text()
+  expect(styles).toContain('-webkit-user-select:none')
 
   // A page without a policy allows all of it, so the attempts are real.
   const open = await context.newPage()

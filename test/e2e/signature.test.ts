@@ -48,6 +48,23 @@ it('shows the likely cause with its fix at once, and the evidence on its own tab
   expect(await list.getByText('ruled out').count()).toBeGreaterThan(3)
 })
 
+it('sets the values of the evidence as code, and compares nothing where no signature came', async () => {
+  const product = await fresh()
+  await deliver(product.endpoint, order)
+  const sorted = '{"data":{"orderName":"A-17","total":42.5},"type":"ORDER_PLACED"}'
+  await deliver(product.endpoint, order, signed(hmac(sorted).toString('hex')))
+  await using page = await openPage(product.ui)
+  await openSignature(page)
+  const cause = page.getByTestId('cause')
+  await cause.locator('code').getByText('"data"', { exact: true }).waitFor()
+  expect(await cause.innerText()).not.toContain('`')
+  const signatures = page.getByRole('region', { name: 'Signatures' })
+  await signatures.getByText('does not match').waitFor()
+  await page.getByTestId('delivery-row').nth(1).click()
+  await signatures.getByText('Header not received.').waitFor()
+  expect(await signatures.innerText()).not.toContain('match')
+})
+
 it.runIf(full)('reports that no cause matches, and tries a secret that you enter', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))

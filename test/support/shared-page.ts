@@ -16,6 +16,13 @@ export async function newPage(from: Browser, options: BrowserContextOptions): Pr
   const context = await from.newContext({ viewport: usual, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
+  // Firefox reports each one; Chromium does not report an `eval` whose error is caught.
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      // oxlint-disable-next-line no-console -- read by the test
+      console.error(`The policy of ${effectiveDirective} blocked ${blockedURI}.`),
+    ),
+  )
   return page
 }
 

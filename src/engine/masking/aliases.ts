@@ -70,9 +70,12 @@ export class Aliases {
   readonly #hash = new KeyedHash()
   #slots = new Uint32Array(8192 * slotSize)
   #count = 0
+  /** With those of other notations. */
+  #issued = 0
   readonly #last = new Map<AliasSeries, number>()
   /** The second and later notations of a value, which are rare. */
   readonly #notations = new Map<string, Map<string, number>>()
+  readonly #marks = new Map<string, string>()
   readonly #originals: Map<string, string> | null
 
   /** `reversible`: `originalOf` works, which takes more memory. */
@@ -80,12 +83,18 @@ export class Aliases {
     this.#originals = reversible ? new Map() : null
   }
 
-  /** `uuid 7`, or `uuid 7b` for another notation. `normal`: equal for values that mean the same. */
-  aliasOf(series: AliasSeries, normal: string, notation: string): string {
-    const number = this.#numberOf(series, normal, notation)
-    const alias = `${series} ${number}`
+  /**
+   * `uuid 7`, or `uuid 7b` for another notation. `normal`: equal for values that mean the same. `marks`: follow a new alias, and then always, so that a value
+   * has one alias.
+   */
+  aliasOf(series: AliasSeries, normal: string, notation: string, marks = ''): string {
+    const before = this.#issued
+    const alias = `${series} ${this.#numberOf(series, normal, notation)}`
+    if (marks !== '' && this.#issued > before && this.#marks.size < 100_000) {
+      this.#marks.set(alias, marks)
+    }
     if (this.#originals && this.#originals.size < 100_000) this.#originals.set(alias, notation)
-    return alias
+    return alias + (this.#marks.get(alias) ?? '')
   }
 
   originalOf(alias: string): string | null {
@@ -109,6 +118,7 @@ export class Aliases {
     this.#last.set(series, number)
     this.#slots.set([this.#hash.high, this.#hash.low, number, notationHash], at)
     this.#count += 1
+    this.#issued += 1
     if (this.#count * 2 * slotSize > this.#slots.length) this.#grow()
     return String(number)
   }
@@ -117,7 +127,10 @@ export class Aliases {
     const known = this.#notations.get(alias) ?? new Map<string, number>()
     this.#notations.set(alias, known)
     const at = known.get(notation) ?? Math.min(known.size, letters.length - 1)
-    if (known.size < letters.length) known.set(notation, at)
+    if (!known.has(notation) && known.size < letters.length) {
+      known.set(notation, at)
+      this.#issued += 1
+    }
     return letters.charAt(at)
   }
 

@@ -64,7 +64,7 @@ export class Values {
   readonly tracksFields: boolean
   /** The records come from a masked file. */
   readonly isMasked: boolean
-  /** Aliases are followed by what is unusual in their value. */
+  /** New aliases are followed by what is unusual in their value. */
   marks = false
   /** Names and handles of the current delivery, normalized. */
   readonly people = new Set<string>()
@@ -265,14 +265,13 @@ export class Values {
     return normal
   }
 
-  /** `cache`: of aliases without marks. */
   #alias(
     text: string,
     escapes: boolean,
     seriesOf: (value: string) => [AliasSeries, string],
     cache?: Map<string, string>,
   ): string {
-    const known = this.marks ? undefined : cache?.get(text)
+    const known = cache?.get(text)
     if (known !== undefined) return known
     if (text.length < 16 && evidence.has(text)) return text
     if (text.length > maxAliasLength) return this.mask(text, escapes)
@@ -281,9 +280,9 @@ export class Values {
     if (core === '' || (this.isMasked && isAlias(core))) return text
     const value = (escapes ? decodeString(core) : fromBytes(core)) ?? fromBytes(core)
     const [series, normal] = seriesOf(value)
-    const alias = this.aliases.aliasOf(series, normal, value)
-    if (isWord && cache && cache.size < 1000 && !this.marks) cache.set(text, alias)
-    return lead + alias + (this.marks ? marksOf(core) : '') + trail
+    const alias = this.aliases.aliasOf(series, normal, value, this.marks ? marksOf(core) : '')
+    if (isWord && cache && cache.size < 1000) cache.set(text, alias)
+    return lead + alias + trail
   }
 }
 

@@ -1,4 +1,5 @@
 import { causeTitle } from '#catalogue/cause-titles.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import type { Outcome } from '#catalogue/outcome.ts'
 import type { DeliveryGroup, groupKinds } from '#contract/deliveries.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
@@ -39,8 +40,11 @@ export function keysOfClass(by: GroupKind, key: ClassKey, { findings }: GroupCon
   switch (by) {
     case 'problem':
       return typeof key === 'string' ? problemKeys(...parseProblem(key)) : []
-    case 'cause':
-      return typeof key === 'string' ? codesOf(parseCauses(key)).map(keyOf) : []
+    case 'cause': {
+      if (typeof key !== 'string') return []
+      const codes = codesOf(parseCauses(key))
+      return codes.length === 0 ? [keyOf(null)] : codes.map(keyOf)
+    }
     case 'finding':
     case 'severity':
       return (findings.get(Number(key ?? 0)) ?? []).map(keyOf)
@@ -118,6 +122,7 @@ export function describeGroup(
 }
 
 const noneLabels: Readonly<Partial<Record<GroupKind, string>>> = {
+  cause: 'Cause not found',
   handler: 'Not sent to your handler',
   type: 'No type',
   endpoint: 'No endpoint',
@@ -147,6 +152,7 @@ function labelOf(
           ?.meaning.replace(/\.$/, '') ?? value
       )
     case 'finding':
+      return findingCodes.find(({ code }) => code === value)?.title.replace(/\.$/, '') ?? value
     case 'severity':
     case 'type':
     case 'location':

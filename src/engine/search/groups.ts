@@ -37,7 +37,7 @@ function groupClassSql(by: GroupKind): string {
       return `CASE WHEN ${outcomeSql} IN ('invalid', 'missing', 'rejected') OR (${outcomeSql} = 'refused' AND d.responded_by IS NULL)
         THEN json_array(${outcomeSql}, CASE ${outcomeSql} WHEN 'rejected' THEN nullif(d.sent, 0) WHEN 'refused' THEN d.status END, d.endpoint_id, ${causesSql}) END`
     case 'cause':
-      return causesSql
+      return `CASE WHEN ${failureSql} THEN coalesce(d.causes, '[]') END`
     case 'outcome':
       return outcomeSql
     case 'handler':

@@ -43,6 +43,22 @@ export function Shown({ text, max = Infinity }: Props) {
   )
 }
 
+/** A sentence of ours, in which backticks enclose code. */
+export function Prose({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // The text does not change, so the index is the key.
+      // oxlint-disable-next-line react/no-array-index-key
+      <code key={index} className="mono">
+        <Shown text={part} />
+      </code>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <Shown key={index} text={part} />
+    ),
+  )
+}
+
 interface MarkedTextProps {
   text: string
   /** The matched ranges, in order, without overlap. */

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { checkFiles, type Framework, frameworks } from '#catalogue/frameworks.ts'
+import { Prose } from '#kit/Shown.tsx'
 import { loadText, saveText } from '#kit/storage.ts'
 import { generateAddress } from '#client/addresses/pages.ts'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
@@ -19,7 +20,7 @@ export function useFramework(): {
     <SelectField
       label="Framework"
       value={framework?.id}
-      hint={framework?.note.replaceAll('`', '')}
+      hint={framework && <Prose text={framework.note} />}
       onChange={({ target }) => {
         setId(target.value)
         saveText(storageKey, target.value)

@@ -46,10 +46,14 @@ test('hold add, list, edit, drop, release and respond', async () => {
     'x-edited': 'yes',
     'x-service-signature': sign(edited),
   })
+  // A later one that is not held.
+  await deliver(tab, post(tab.path, '{"type":"OPEN_TAB"}'))
   expect((await hold('drop latest')).text).toBe('Dropped 1 delivery: 3\n')
   expect((await hold('release --all --json')).text).toBe('{"event":"released","ids":[2]}\n')
-  await until('the released one', () => handler.arrived.length === 2)
+  await until('the released one and the one that was not held', () => handler.arrived.length === 3)
   await hold('stop')
+  const none = await runCli(['hold', 'release', 'latest', '--data', folder.path])
+  expect(none.stderr).toContain('Nothing is held.')
 
   await hold('add --at response --next 1 --limit 60s')
   await using client = await rawClient(tab.port)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { severityOf } from '#catalogue/findings.ts'
-import { outcomeOf } from '#catalogue/outcome.ts'
+import { isFailure, outcomeOf } from '#catalogue/outcome.ts'
 import { groupKinds } from '#contract/deliveries.ts'
 import type { Cause, DeliverySummary } from '#contract/models.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
@@ -30,8 +30,11 @@ function groupsOfRow(by: GroupKind, row: DeliverySummary): string[] {
       const status = outcome === 'rejected' ? attempted : outcome === 'refused' ? row.status : null
       return problemKeys(outcome, status, row.endpointId, row.causes ?? [])
     }
-    case 'cause':
-      return codesOf(row.causes ?? []).map(keyOf)
+    case 'cause': {
+      const codes = codesOf(row.causes ?? [])
+      if (codes.length > 0) return codes.map(keyOf)
+      return isFailure(row.verdict, row.lastAttempt?.status ?? null) ? [keyOf(null)] : []
+    }
     case 'finding':
       return [...new Set(row.findings.map(({ code }) => code))].map(keyOf)
     case 'severity':

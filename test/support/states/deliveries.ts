@@ -172,7 +172,7 @@ const sending: Chapter = {
       hash: '#/deliveries',
       reach: async (page) => {
         await row(page, 0).click()
-        await page.keyboard.press('7')
+        await page.keyboard.press('5')
         await page.keyboard.press('Shift+R')
         await button(page, /Tabscope listener/).click()
         await dialog(page).getByText('the request arrives here as a delivery').waitFor()

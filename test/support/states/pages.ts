@@ -175,12 +175,12 @@ const logs: Chapter = {
     }),
     state('signature of a redacted body', { leave: escape }, async (page) => {
       await row(page, 1).click()
-      await page.keyboard.press('4')
+      await page.keyboard.press('3')
       await page.getByText('The body was redacted when this log was exported.').waitFor()
     }),
     state('attempts', { leave: escape }, async (page) => {
       await row(page, 0).click()
-      await page.keyboard.press('7')
+      await page.keyboard.press('5')
       await page.getByText('their handler').waitFor()
     }),
     state('authorization', {}, async (page) => {

@@ -143,6 +143,20 @@ describe('a pause', () => {
     expect(feed.top(2)).toEqual([12, 11])
   })
 
+  it('lasts while a delivery is open, and ends when it is closed at the top', async () => {
+    const feed = await startedFeed(10)
+    feed.useDeliveries.setState({ selectedId: 9, open: true })
+    feed.arrive(2)
+    await feed.frame()
+    expect(feed.useDeliveries.getState().waiting).toBe(2)
+    feed.useDeliveries.setState({ open: false })
+    await feed.frame()
+    feed.arrive(1)
+    await feed.frame()
+    expect(feed.top(2)).toEqual([13, 12])
+    expect(feed.useDeliveries.getState()).toMatchObject({ waiting: 0, selectedId: 9 })
+  })
+
   it('counts matches of a filter, pushed or not, and adds only those', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')

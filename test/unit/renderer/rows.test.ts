@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DeliveryRows, pageSize } from '#client/state/delivery-rows.ts'
+import { outcomeLabel } from '#pages/deliveries/outcome-label.ts'
 import { summaries } from './fake-host.ts'
+import type { DeliverySummary } from '#contract/models.ts'
 import { summary } from '#test/support/sample-summary.ts'
 
 function listOf(newest: number): DeliveryRows {
@@ -193,4 +195,25 @@ describe('a search that is in progress', () => {
     rows.prepend([summary(2501)], null)
     expect([rows.anchor, rows.count]).toEqual([2501, 1511])
   })
+})
+
+it.each<[Partial<DeliverySummary>, string, string]>([
+  [{}, 'Valid · 200', 'ok'],
+  [{ lastAttempt: { status: 204 } }, 'Valid · your handler 204', 'ok'],
+  [{ respondedBy: 'rule' }, 'Sent 200 by rule', 'quiet'],
+  [{ lastAttempt: { status: null } }, 'Your handler: no response', 'invalid'],
+  [
+    { verdict: 'invalid', causes: [{ code: 'encoding.base64', where: 'sender' }] },
+    'Encoded in base64 instead of hex',
+    'invalid',
+  ],
+  [
+    { verdict: 'missing', causes: [{ code: 'header.missing', where: 'sender' }] },
+    'Signature header is missing',
+    'invalid',
+  ],
+  [{ verdict: 'invalid' }, 'Signature is invalid', 'invalid'],
+  [{ verdict: 'unsigned' }, 'Not signed', 'quiet'],
+])('the outcome of %j is “%s”', (changes, text, tone) => {
+  expect(outcomeLabel(summary(1, changes))).toMatchObject({ text, tone })
 })

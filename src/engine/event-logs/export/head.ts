@@ -7,7 +7,7 @@ export const notRedacted =
 
 /** What the reader of a redacted file must know, as sentences. */
 export const redactedNote =
-  'Redacted: documented fields that are known to be harmless are shown as received. IDs, names and contacts are aliases, the same for the same value in this file. Everything else is masked: a mask shows the kind of text, not the value. The signature of a redacted body cannot be verified again. Names of places, products and tags are shown as received.'
+  'Redacted: documented fields that are known to be harmless are shown as received. IDs, locations, items of no known product, and names and contacts of guests are aliases, the same for the same value in this file. Everything else is masked: a mask shows the kind of text, not the value. The signature of a redacted body cannot be verified again. Names of spots, zones, products and tags are shown as received.'
 
 /** `fields`: the selected ones; null if nothing is redacted. */
 export function createLogHead(

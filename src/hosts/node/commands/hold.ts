@@ -11,7 +11,8 @@ import {
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, deliveryId, header, integer } from '../command-line/values.ts'
-import { type DeliveryRef, sessionDeliveryIds } from '../delivery-ids.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import type { DeliveryRef } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { withRunning } from '../in-session.ts'
 import { print, printMessage, writeLine } from '../output.ts'
@@ -85,7 +86,7 @@ const edit = withEditOptions(
   defineCommand('edit', 'Release a held delivery with another body, headers or signature', [
     ['Forward it with a different total, signed again', 'hold edit 12 --set data.total=0'],
     ['Forward it with the body of a file', 'hold edit 12 --body order.json'],
-  ]).argument('<delivery>', 'Delivery ID, or latest', deliveryId),
+  ]).argument('<delivery>', 'Delivery ID, or latest: the newest that is held', deliveryId),
 )
   .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
   .action(
@@ -161,7 +162,11 @@ function ofHeld(
   examples: readonly [Example, Example, ...Example[]],
 ) {
   return defineCommand(name, description, examples)
-    .argument('[delivery...]', 'Delivery IDs, or latest', collected(deliveryId))
+    .argument(
+      '[delivery...]',
+      'Delivery IDs, or latest: the newest that is held',
+      collected(deliveryId),
+    )
     .option('--all', 'All that are held')
 }
 
@@ -184,10 +189,7 @@ function settle(
   call: (session: Session, ids: number[] | undefined) => Promise<{ ids: number[] }>,
 ): Promise<ExitCode> {
   return withRunning(start, async (session) => {
-    const released = await call(
-      session,
-      which === null ? undefined : await sessionDeliveryIds(session, which),
-    )
+    const released = await call(session, which === null ? undefined : await idsOf(session, which))
     print('released', released, () => {
       const count = released.ids.length
       if (count === 0) return 'Nothing is held.'
@@ -202,6 +204,18 @@ function settle(
       )
     }
   })
+}
+
+/** `latest` is the newest one that is held. */
+async function idsOf(session: Session, which: readonly DeliveryRef[]): Promise<number[]> {
+  const { held } = await session.call('hold.state', {})
+  const newest = held.at(-1)?.deliveryId
+  const ids = which.map((word) => {
+    if (word !== 'latest') return word
+    if (newest === undefined) throw new AppError('not_found', 'Nothing is held.')
+    return newest
+  })
+  return [...new Set(ids)]
 }
 
 function printState({ rules, held, notHeld }: HoldState): void {

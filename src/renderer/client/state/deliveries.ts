@@ -166,10 +166,13 @@ export function setFilterFromAddress(filter: string, scope: Scope): void {
   )
 }
 
-/** Whether new deliveries are added to the list: it is at its top, and no selected row would move. */
-export function isLive({ atTop, paused, rows, selectedId, releasedId }: DeliveriesState): boolean {
+/** Whether new deliveries are added to the list: it is at its top, and the row of an open delivery would not move. */
+export function isLive(state: DeliveriesState): boolean {
+  const { atTop, paused, rows, open, selectedId, releasedId } = state
   if (!atTop || paused) return false
-  return selectedId === null || selectedId === releasedId || rows.indexOf(selectedId) === null
+  return (
+    !open || selectedId === null || selectedId === releasedId || rows.indexOf(selectedId) === null
+  )
 }
 
 export function togglePause(): void {

@@ -143,7 +143,7 @@ const Cells = memo(function Cells({
   const label = outcomeLabel(row)
   return (
     <>
-      <span className="c-mark" role="presentation" data-tone={label?.tone} />
+      <span className="c-mark" role="presentation" data-tone={label.tone} />
       {props.fitted.columns.map(({ id, align, mono }) => (
         <span
           key={id}
@@ -238,9 +238,8 @@ function EventCell({ row, tags }: { row: DeliverySummary; tags: boolean }) {
 }
 
 function OutcomePill({ row, sending }: { row: DeliverySummary; sending: boolean }) {
-  if (sending) return <span className="pill">sending</span>
+  if (sending) return <span className="pill">Sending</span>
   const label = outcomeLabel(row)
-  if (label === null) return null
   return (
     <span className="pill" data-tone={label.tone} title={label.title}>
       {shown(label.text, 80)}

@@ -94,9 +94,7 @@ export function GroupList({ by }: { by: Grouping }) {
         title="Nothing to group"
         actions={<Button onClick={() => setGrouping(null)}>Show the list</Button>}
       >
-        {by === 'cause'
-          ? 'No delivery in the list failed for a known cause.'
-          : 'No delivery in the list has a tab.'}
+        {by === 'cause' ? 'No delivery in the list failed.' : 'No delivery in the list has a tab.'}
       </Empty>
     )
   }

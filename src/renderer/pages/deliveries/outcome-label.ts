@@ -7,15 +7,15 @@ import { plural, formatDuration } from '#shared/text/format.ts'
 export interface OutcomeLabel {
   readonly text: string
   readonly title: string
-  /** `quiet`: worth knowing, but nothing is wrong. */
-  readonly tone: 'invalid' | 'warning' | 'quiet'
+  /** `quiet`: worth knowing, but nothing is wrong. `ok`: everything is as it should be. */
+  readonly tone: 'invalid' | 'warning' | 'quiet' | 'ok'
 }
 
-/** The outcome of a delivery in a few words. Null: everything is as it should be. */
-export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
+/** The outcome of a delivery in a few words. */
+export function outcomeLabel(row: DeliverySummary): OutcomeLabel {
   const [cause] = row.causes ?? []
   const why = cause && causeTitle(cause.code)
-  const short = why?.replace(/^(?:An?|The) /, '')
+  const short = why?.replace(/^(?:An?|The) (.)/, (_, first: string) => first.toUpperCase())
   switch (outcomeOf(row)) {
     case 'invalid':
     case 'missing': {
@@ -28,7 +28,7 @@ export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
     }
     case 'rejected': {
       const status = row.lastAttempt?.status ?? null
-      const text = status === null ? 'your handler: no response' : `your handler ${status}`
+      const text = `Your handler: ${status ?? 'no response'}`
       return { text, title: `Response of your handler${why ? `: ${why}` : ''}`, tone: 'invalid' }
     }
     case 'refused':
@@ -39,9 +39,9 @@ export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
 }
 
 function responseText({ status, respondedBy }: DeliverySummary): string {
-  if (status === null) return respondedBy === 'rule' ? 'dropped by rule' : 'no response sent'
+  if (status === null) return respondedBy === 'rule' ? 'Dropped by rule' : 'No response sent'
   if (respondedBy === null) return `Tabscope sent ${status}`
-  return `sent ${status} ${byWords[respondedBy]}`
+  return `Sent ${status} ${byWords[respondedBy]}`
 }
 
 const byWords = { rule: 'by rule', target: 'of target', hold: 'by you' } as const
@@ -50,7 +50,7 @@ function quiet(text: string, title: string): OutcomeLabel {
   return { text, title, tone: 'quiet' }
 }
 
-function quietLabel(row: DeliverySummary): OutcomeLabel | null {
+function quietLabel(row: DeliverySummary): OutcomeLabel {
   const [finding] = row.findings
   const found =
     finding &&
@@ -60,16 +60,22 @@ function quietLabel(row: DeliverySummary): OutcomeLabel | null {
     )
   if (found && row.findings.some((each) => severityOf(each) !== 'info')) return found
   if (row.recheck && row.recheck.verdictAtArrival !== row.verdict) {
-    return quiet('valid now', `The signature was ${row.recheck.verdictAtArrival} on arrival.`)
+    return quiet('Valid now', `The signature was ${row.recheck.verdictAtArrival} on arrival.`)
   }
   if (row.verdict === 'unsigned') {
-    return quiet('not signed', 'No secret is set, and no signature came.')
+    return quiet('Not signed', 'No secret is set, and no signature came.')
   }
   if (row.verdict === 'unchecked') {
-    return quiet('not checked', 'A signature came, but no secret is set.')
+    return quiet('Not checked', 'A signature came, but no secret is set.')
   }
   if (row.respondedBy !== null) return quiet(responseText(row), describeResponse(row))
-  return found ?? null
+  if (found) return found
+  const { lastAttempt } = row
+  return {
+    text: `Valid · ${lastAttempt ? `your handler ${lastAttempt.status}` : row.status}`,
+    title: `The signature is valid. Tabscope ${describeResponse(row)}.`,
+    tone: 'ok',
+  }
 }
 
 type Answered = Pick<DeliverySummary, 'status' | 'responseMs' | 'respondedBy'>

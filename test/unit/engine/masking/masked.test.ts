@@ -182,6 +182,22 @@ it('marks an alias with what is unusual in its value, unless the delivery is in 
   expect(maskedBody(body, { type: 'OPEN_TAB', marks: false })).toContain('"name 1\\n"')
 })
 
+it.each([
+  ['name 1é', 'invalid', 'valid'],
+  ['name 1', 'valid', 'invalid'],
+] as const)(
+  'gives a value one alias in a file: %s, first in a delivery that is %s',
+  (alias, ...verdicts) => {
+    const masker = new RecordMasker()
+    const body = '{"type":"OPEN_TAB","data":{"name":"José"}}'
+    for (const verdict of verdicts) {
+      const masked = maskDelivery({ body, fields: { type: 'OPEN_TAB', verdict } }, masker)
+      expect(masked.body.toString()).toContain(`"${alias}"`)
+      expect(masked.fields.title).toBe(`Tab ${alias} opened`)
+    }
+  },
+)
+
 it('keeps and masks the fields that the user has selected, but never a secret', () => {
   const body =
     '{"type":"OPEN_TAB","data":{"spotName":"T4","loyaltyTier":"gold","items":[{"note":"no ice","price":250}],"key":"top-secret"}}'

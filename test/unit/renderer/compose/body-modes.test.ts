@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import {
   encodeText,
   firstMode,
+  inLayoutOf,
   possibleModes,
   sameBytes,
   lineEndsOf,
@@ -21,6 +22,16 @@ it('restores text exactly, including a byte order mark', () => {
   }
   expect(textOf(Uint8Array.of(0x7b, 0xff))).toBeNull()
   expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
+})
+
+it.each([
+  ['as captured', '{ "a": 1,\n "b": [2] }', '{ "a": 1,\n "b": [2] }'],
+  ['as captured, with another value', '{ "a": 7,\n "b": [2] }', '{ "a": 1,\n "b": [2] }'],
+  ['formatted', '{\n  "a": 7,\n  "b": [\n    2\n  ]\n}', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}'],
+  ['minified', '{"a":7,"b":[2]}', '{"a":1,"b":[2]}'],
+  ['not JSON', 'a', '{ "a": 1,\n "b": [2] }'],
+])('compares text that is %s with the original in the same layout', (_, text, original) => {
+  expect(inLayoutOf(text, '{ "a": 1,\n "b": [2] }')).toBe(original)
 })
 
 it('starts with JSON if possible, else with text, and with hex if the body is not text', () => {

@@ -5,9 +5,11 @@ import {
   hasMarker,
   readDrafts,
   requestOf,
+  tokenOf,
   withQueryRows,
   writeDrafts,
 } from '#pages/authorization/console/draft.ts'
+import { token } from '../authorization/samples.ts'
 
 const row = (name: string, value: string, on = true) => ({ name, value, on })
 const draft: Draft = {
@@ -50,6 +52,18 @@ describe('stored drafts', () => {
 })
 
 describe('a draft', () => {
+  it.each([
+    ['the newest that is active', undefined, [3, 2], 3],
+    ['none, if none exists', undefined, [], undefined],
+    ['none, if none is selected', null, [3, 2], undefined],
+    ['the selected one', 2, [3, 2], 2],
+    ['that of a later authorization, if the selected one was deleted', 2, [3, 1], 3],
+    ['no earlier one, which may be that of another user', 2, [1], undefined],
+  ])('is sent with a token: %s', (_, tokenId, ids, sent) => {
+    const tokens = ids.map((id) => token({ id }))
+    expect(tokenOf({ ...draft, tokenId }, tokens, 0)?.id).toBe(sent)
+  })
+
   it('is sent without unnamed rows, and with disabled ones', () => {
     const request = requestOf(draft, 3, null)
     expect(request).toMatchObject({ integrationId: 3, tokenId: null, path: 'orders?spot=4' })

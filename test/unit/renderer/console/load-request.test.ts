@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { draftFor, editDraft, loadRequest, useConsole } from '#pages/authorization/console/store.ts'
+import {
+  draftFor,
+  editDraft,
+  loadRequest,
+  showExchange,
+  useConsole,
+} from '#pages/authorization/console/store.ts'
+import { createClient } from '#client/client.ts'
+import { FakeHost } from '../fake-host.ts'
 import { useToasts } from '#kit/toasts.ts'
 
 beforeEach(() => {
@@ -31,4 +39,17 @@ it('offers to undo when an edited request is replaced, and only then', () => {
   expect(pathNow()).toBe('guests')
   useToasts.getState().toasts[0]?.action?.run()
   expect(pathNow()).toBe('orders/7')
+})
+
+it('sends a request again that had no token with the one that is selected now', async () => {
+  const host = new FakeHost()
+  host.answer = () => ({ id: 1, request: request('menus') })
+  const client = createClient(host.transport, () => 0)
+  host.open()
+  host.welcome()
+  for (const tokenId of [undefined, 7, null]) {
+    editDraft(integrationId, { tokenId })
+    await showExchange(client, 1, integrationId)
+    expect(draftFor(useConsole.getState(), integrationId)).toMatchObject({ path: 'menus', tokenId })
+  }
 })

@@ -65,6 +65,17 @@ describe('for a word', () => {
     expect(at('data.tot|').take('data.total:')).toBe('data.total:|')
   })
 
+  it('are causes and findings with the words in their title', () => {
+    expect(at('base64|').take('cause:encoding.base64')).toBe('cause:encoding.base64 |')
+    expect(at('since:2h indented JSON|').labels).toEqual(['cause:body.pretty'])
+    expect(at('a or indented JSON|').take('cause:body.pretty')).toBe('a or cause:body.pretty |')
+    expect(at('cause:indented|').labels).toEqual(['body.pretty'])
+    expect(at('user agent does|').labels).toEqual(['finding:header.user_agent'])
+    expect(at('type:"Tab open|').labels).toContain('OPEN_TAB')
+    // Words of no title are completed alone.
+    expect(at('pale verd|').labels).toContain('verdict:')
+  })
+
   it('replace the complete word, including text after the caret', () => {
     expect(at('a ve|rd b').take('verdict:')).toBe('a verdict:| b')
     expect(at('ty|p:A').take('type:')).toBe('type:|A')

@@ -80,8 +80,10 @@ function NothingYet({ integration }: { integration: Integration }) {
         )
       }
     >
-      The API documentation lists no path to call with a token, so there are no suggestions. Enter a
-      path that you know from your own account.
+      The API documentation lists no path to call with a token.{' '}
+      {integration.kind === 'sandbox'
+        ? 'The sandbox has one to try.'
+        : 'Enter one that you know from your own account.'}
     </Empty>
   )
 }

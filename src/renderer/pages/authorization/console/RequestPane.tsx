@@ -9,7 +9,7 @@ import { useAction } from '#kit/use-action.ts'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { targetOf, type Target } from '#client/addresses/console.ts'
-import { hasMarker, requestOf, withQueryRows } from './draft.ts'
+import { hasMarker, requestOf, tokenOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
 import { draftFor, editDraft, sendRequest, useConsole } from './store.ts'
@@ -37,7 +37,10 @@ export function RequestPane({ integration, panel, response }: Props) {
   const client = useClient()
   const draft = useConsole((state) => draftFor(state, integration.id))
   const outcome = useConsole((state) => state.outcomes[integration.id])
-  const { tokens, defaultToken } = useSendable(integration.id)
+  const tokens = useTokens(integration.id).filter(
+    ({ status }) => status !== 'forgotten' && status !== 'unavailable',
+  )
+  const token = tokenOf(draft, tokens, useNow() / 1000)
   const [submitted, setSubmitted] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
   const [pendingSend, setPendingSend] = useState<{ request: ApiRequest; origin: string } | null>(
@@ -45,9 +48,6 @@ export function RequestPane({ integration, panel, response }: Props) {
   )
 
   const close = (): void => setDialog(null)
-  const selectedTokenId = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
-  // A deleted token is not silently replaced by that of another user.
-  const token = tokens.find(({ id }) => id === selectedTokenId) ?? null
   const target = targetOf(integration.baseUrl, draft.path)
   const invalidReason = invalidReasonOf(draft.method, target)
   const sending = outcome?.phase === 'sending'
@@ -97,7 +97,7 @@ export function RequestPane({ integration, panel, response }: Props) {
           <TokenField
             tokens={tokens}
             token={token}
-            lost={selectedTokenId !== null && token === null}
+            lost={draft.tokenId !== null && token === null}
             onChange={(tokenId) => editDraft(integration.id, { tokenId })}
           />
           <span className="flex-1" />
@@ -149,16 +149,6 @@ export function RequestPane({ integration, panel, response }: Props) {
 function invalidReasonOf(method: string, target: Target): string | null {
   if (!/^[A-Z]{1,20}$/.test(method)) return 'Use an uppercase method such as GET or POST.'
   return target.ok ? null : target.message
-}
-
-/** The tokens that have a value to send, and the one that is sent unless another is selected. */
-function useSendable(integrationId: number) {
-  const now = useNow() / 1000
-  const tokens = useTokens(integrationId).filter(
-    ({ status }) => status !== 'forgotten' && status !== 'unavailable',
-  )
-  const alive = tokens.find((token) => ['active', 'due'].includes(tokenStateAt(token, now)))
-  return { tokens, defaultToken: alive ?? tokens[0] ?? null }
 }
 
 interface OtherOriginDialogProps {

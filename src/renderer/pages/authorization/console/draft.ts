@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type ApiRequest, ApiParameter } from '#contract/api.ts'
 import { maskPattern } from '#contract/masks.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import type { TokenView } from '#contract/tokens.ts'
 
 /** A request being edited. */
 export const Draft = z.object({
@@ -117,6 +119,21 @@ export function requestOf(draft: Draft, integrationId: number, tokenId: number |
     headers: draft.headers.filter(named),
     body: draft.body,
   }
+}
+
+/** The token that is sent with the draft. `tokens`: those that have a value, newest first. `now`: in seconds. */
+export function tokenOf(
+  { tokenId }: Draft,
+  tokens: readonly TokenView[],
+  now: number,
+): TokenView | null {
+  if (tokenId === null) return null
+  const alive = tokens.find((token) => ['active', 'due'].includes(tokenStateAt(token, now)))
+  const byDefault = alive ?? tokens[0] ?? null
+  if (tokenId === undefined) return byDefault
+  const selected = tokens.find(({ id }) => id === tokenId)
+  // Only the token of a later authorization replaces one that was deleted.
+  return selected ?? (byDefault !== null && byDefault.id > tokenId ? byDefault : null)
 }
 
 function named({ name }: ApiParameter): boolean {

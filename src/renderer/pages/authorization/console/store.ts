@@ -126,7 +126,9 @@ export async function showExchange(
   try {
     const exchange = await client.call('api.exchange', { id })
     if (!isLatest()) return
-    loadRequest(exchange.request, null, exchange.request.tokenId)
+    // A request that was sent without a token is sent again with the one that is selected now.
+    const { tokenId } = draftFor(useConsole.getState(), integrationId)
+    loadRequest(exchange.request, null, exchange.request.tokenId ?? tokenId)
     setOutcome(integrationId, { phase: 'done', exchange })
   } catch (error) {
     if (isLatest()) setOutcome(integrationId, failureOf(error))

@@ -1,5 +1,5 @@
 import { describeFindings } from '#catalogue/findings.ts'
-import { formatSize, formatCount } from '#shared/text/format.ts'
+import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import { Tabs } from 'radix-ui'
 import { useCallback, useEffect, useId, useMemo, lazy, Suspense, type ReactNode } from 'react'
@@ -8,6 +8,7 @@ import { focusTab, useFocusFollowsTab } from '#kit/focus.ts'
 import { Button } from '#kit/Button.tsx'
 import { Findings } from '#parts/Findings.tsx'
 import { Empty, Loading, Note, WhenLoaded } from '#kit/Note.tsx'
+import { Fold } from '#kit/Page.tsx'
 import { useClient, useQuery } from '#client/use-client.ts'
 import { useAttempts } from '#parts/send/resend.ts'
 import { isEncoded, type ReadSlice, useBody } from '#parts/body/use-body.ts'
@@ -80,11 +81,10 @@ export function DetailPane({ id }: { id: number }) {
   useKeys({
     'tab-1': () => show('overview'),
     'tab-2': () => show('request'),
-    'tab-3': showBody,
-    'tab-4': () => show('signature'),
-    'tab-5': () => show('trace'),
+    'tab-3': () => show('signature'),
+    'tab-4': () => show('trace'),
+    'tab-5': () => show('attempts'),
     'tab-6': () => (isCompared ? hideDiff() : showDiff({ log, id })),
-    'tab-7': () => show('attempts'),
     'trace-older': () => stepInTrace(-1),
     'trace-newer': () => stepInTrace(1),
   })
@@ -179,12 +179,12 @@ function Loaded({ delivery }: { delivery: Delivery }) {
       <TabPage tab="overview">
         {/* Only a few, so that the event is visible without scrolling. */}
         <Findings findings={describeFindings(delivery)} initialCount={2} />
-        <OverviewTab delivery={delivery} reading={reading} onBody={showBody} />
+        <OverviewTab delivery={delivery} reading={reading} onBody={() => show('request')} />
         <OriginClaims delivery={delivery} />
       </TabPage>
       <TabPage tab="request">
-        <RequestHeaders delivery={delivery} />
-        <section id={bodyId} className="h-[max(60vh,var(--measure-aside))]" aria-label="Body">
+        <RequestLine delivery={delivery} />
+        <section className="h-[max(45vh,var(--measure-aside))]" aria-label="Body">
           <BodyView
             source={source}
             encoded={encoded}
@@ -196,6 +196,14 @@ function Loaded({ delivery }: { delivery: Delivery }) {
             }
           />
         </section>
+        <HeaderBreakdown delivery={delivery} />
+        <OriginClaims delivery={delivery} />
+        {delivery.trailers.length > 0 && (
+          <>
+            <h3 className="section-title">Trailers, after the body</h3>
+            <HeaderTable label="Trailers" headers={delivery.trailers} />
+          </>
+        )}
       </TabPage>
       <TabPage tab="signature">
         <SignatureTab delivery={delivery} />
@@ -213,13 +221,6 @@ function Loaded({ delivery }: { delivery: Delivery }) {
 function show(tab: DetailTab): void {
   hideDiff()
   useDeliveries.setState({ tab })
-}
-
-const bodyId = 'request-body'
-
-function showBody(): void {
-  show('request')
-  requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
 }
 
 function Comparison({ delivery }: { delivery: Delivery }) {
@@ -240,18 +241,14 @@ function Comparison({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function RequestHeaders({ delivery }: { delivery: Delivery }) {
+function RequestLine({ delivery }: { delivery: Delivery }) {
   return (
     <>
-      <Note tone="unsigned">
-        Only the body is signed: a valid signature proves nothing about the headers.
-      </Note>
       <p className="mono wrap-anywhere select-text">
         <b>{delivery.method}</b> <Shown text={delivery.path} max={2000} />{' '}
         <span className="text-dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="text-dim"> from {delivery.remoteAddress}</span>
       </p>
-      <OriginClaims delivery={delivery} />
       {delivery.relay !== null && (
         <p className="text-dim" data-testid="via-relay">
           Received via relay{' '}
@@ -261,14 +258,6 @@ function RequestHeaders({ delivery }: { delivery: Delivery }) {
           , receiver <Shown text={delivery.relay.receiver} max={63} />, at position{' '}
           {formatCount(delivery.relay.position)}.
         </p>
-      )}
-      {delivery.via === 'tunnel' && <p className="text-dim">{namesThroughTunnel}</p>}
-      <HeaderBreakdown delivery={delivery} />
-      {delivery.trailers.length > 0 && (
-        <>
-          <h3 className="section-title">Trailers, after the body</h3>
-          <HeaderTable label="Trailers" headers={delivery.trailers} />
-        </>
       )}
     </>
   )
@@ -280,8 +269,18 @@ function HeaderBreakdown({ delivery }: { delivery: Delivery }) {
     <WhenLoaded query={query} loading={<Loading card label="Comparing" />}>
       {(checks) => {
         const added = checks.filter(({ source }) => source === 'proxy')
+        const received = checks.filter(({ index }) => index !== null).length
+        const differing = checks.filter(({ matches }) => matches === false).length
         return (
-          <>
+          <Fold
+            className="grid gap-4"
+            open={differing > 0}
+            summary={`${plural(received, 'header', 'headers')}, ${differing === 0 ? 'all' : `${differing} not`} as expected`}
+          >
+            <Note tone="unsigned">
+              Only the body is signed: a valid signature proves nothing about the headers.
+            </Note>
+            {delivery.via === 'tunnel' && <p className="text-dim">{namesThroughTunnel}</p>}
             <HeaderChecks
               label="Headers"
               checks={checks.filter(({ source }) => source !== 'proxy')}
@@ -295,7 +294,7 @@ function HeaderBreakdown({ delivery }: { delivery: Delivery }) {
                 <HeaderChecks label="Added in transit" checks={added} />
               </>
             )}
-          </>
+          </Fold>
         )
       }}
     </WhenLoaded>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icons } from '#kit/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { CopyButton } from '#kit/Button.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { truncate } from '#kit/text/visible.ts'
 import '#parts/exchange/HeaderTable.css'
 import './HeaderChecks.css'
@@ -49,7 +49,7 @@ function CheckRow({ check }: { check: HeaderCheck }) {
         </span>
         {meaning !== null && (
           <span className="mt-px block font-ui text-xs font-normal text-dim">
-            {meaning.replaceAll('`', '')}
+            <Prose text={meaning} />
           </span>
         )}
       </th>

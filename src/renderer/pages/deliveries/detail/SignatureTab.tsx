@@ -73,10 +73,12 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
                   <Shown text={secretName} />
                 </b>{' '}
                 secret{' '}
-                <span className="tag" data-tone={matches ? 'valid' : 'invalid'}>
-                  {matches ? <Icons.Check /> : <Icons.X />}
-                  {matches ? 'matches' : 'does not match'}
-                </span>
+                {report.received.length > 0 && (
+                  <span className="tag" data-tone={matches ? 'valid' : 'invalid'}>
+                    {matches ? <Icons.Check /> : <Icons.X />}
+                    {matches ? 'matches' : 'does not match'}
+                  </span>
+                )}
               </p>
               {!matches && <Signature text={signature} name={`computed with ${secretName}`} />}
             </div>

@@ -116,7 +116,9 @@ export function completionsAt(
 }
 
 function findCompletions(text: string, caret: number, context: CompletionContext): Completions {
-  const token = tokenize(text).find(({ from, to }) => from < caret && caret <= to)
+  const tokens = tokenize(text)
+  const index = tokens.findIndex(({ from, to }) => from < caret && caret <= to)
+  const token = tokens[index]
   if (!token || token.kind === 'space') return completionsForEmpty(text, caret, context)
   const before = text.slice(token.from, caret)
   switch (token.kind) {
@@ -134,8 +136,16 @@ function findCompletions(text: string, caret: number, context: CompletionContext
       return token.field !== null && before === ','
         ? values(token, { from: caret, to: caret }, '', operatorBefore(text, token), context)
         : completionsForEmpty(text, caret, context)
-    case 'text':
-      return found(token, before.startsWith('"') ? [] : terms(before, context), null)
+    case 'text': {
+      if (before.startsWith('"')) return found(token, [], null)
+      const others = tokens.slice(0, index)
+      const first = others.findLastIndex(({ kind }) => kind !== 'text' && kind !== 'space') + 1
+      const phrase = text.slice(tokens[first]?.from, caret).trimStart()
+      const titles = phrase === before || before.length < 3 ? [] : titled(phrase, context)
+      return titles.length > 0
+        ? found({ from: caret - phrase.length, to: token.to }, titles, null)
+        : found(token, terms(before, context), null)
+    }
   }
 }
 
@@ -161,8 +171,19 @@ function terms(word: string, context: CompletionContext): Completion[] {
     ...dataPaths(query),
     ...types.map((option) => toTerm('type', option)),
     ...marks.map((option) => toTerm('is', option)),
+    ...titled(word, context),
     ...namedFilters(query, context).filter(({ kind }) => kind === 'saved'),
   ]
+}
+
+/** Causes and findings with these words in their title, which is what the interface shows. */
+function titled(words: string, context: CompletionContext): Completion[] {
+  if (words.length < 3) return []
+  return (['cause', 'finding'] as const).flatMap((field) =>
+    valueOptions(field, words.toLowerCase(), '', context).options.map((option) =>
+      toTerm(field, option),
+    ),
+  )
 }
 
 function toTerm(field: string, option: Completion): Completion {

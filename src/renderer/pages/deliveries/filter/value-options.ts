@@ -62,7 +62,8 @@ export function valueOptions(
   const unique = options.filter(
     (option, index) => options.findIndex(({ insert }) => insert === option.insert) === index,
   )
-  return { options: matchPrefix(unique, prefix), ask }
+  const byTitle = prefix.length > 2 && ['type', 'finding', 'cause'].includes(known.name)
+  return { options: matchPrefix(unique, prefix, byTitle), ask }
 }
 
 function suggestedFieldOf(name: string, operator: string): SuggestedField | null {
@@ -70,10 +71,17 @@ function suggestedFieldOf(name: string, operator: string): SuggestedField | null
   return suggestedFields.find((field) => field === name) ?? null
 }
 
-function matchPrefix(options: readonly Completion[], prefix: string): Completion[] {
+/** `byTitle`: also by words of the note, which is a title. */
+function matchPrefix(
+  options: readonly Completion[],
+  prefix: string,
+  byTitle = false,
+): Completion[] {
   const starting = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
   const containing = options.filter(
-    (option) => !starting.includes(option) && option.label.toLowerCase().includes(prefix),
+    (option) =>
+      !starting.includes(option) &&
+      `${option.label} ${byTitle ? option.note : ''}`.toLowerCase().includes(prefix),
   )
   return [...starting, ...containing]
 }

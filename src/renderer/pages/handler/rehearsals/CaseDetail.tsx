@@ -7,7 +7,7 @@ import { Button, IconButton, CopyButton } from '#kit/Button.tsx'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { Fold } from '#kit/Page.tsx'
 import { ErrorText, LoadFailure, Note } from '#kit/Note.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { statusTone, statusWord } from '#kit/text/status.ts'
 import { truncate } from '#kit/text/visible.ts'
 import { copyText } from '#kit/clipboard.ts'
@@ -38,7 +38,9 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
       {'group' in definition ? (
         <Fix topic={failures?.fix ?? definition.fix} run={run} />
       ) : (
-        <p className="wrap-anywhere">{definition.fix}</p>
+        <p className="wrap-anywhere">
+          <Prose text={definition.fix} />
+        </p>
       )}
     </section>
   )
@@ -127,7 +129,11 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
                   {definition.basis.startsWith('RFC') ? '' : 'API documentation, '}
                   {definition.basis}
                 </figcaption>
-                {definition.quote !== undefined && <blockquote>{definition.quote}</blockquote>}
+                {definition.quote !== undefined && (
+                  <blockquote>
+                    <Prose text={definition.quote} />
+                  </blockquote>
+                )}
               </figure>
             )}
           </section>

@@ -12,7 +12,7 @@ import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { ErrorNote, Note } from '#kit/Note.tsx'
 import { Field } from '#kit/Field.tsx'
 import { Icons } from '#kit/icons.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { deliveryTitle } from '#parts/EventIcon.tsx'
 import { BodyDiffView, HeaderDiffTable } from '#parts/diff/on-demand.ts'
 import { deliverySide, type DiffSide } from '#parts/diff/CompareBar.tsx'
@@ -154,7 +154,7 @@ function Outcome({ delivery, run }: Last) {
         <Note tone="invalid" alert>
           {result.failure.line !== null &&
             `Line ${result.failure.line}${result.failure.column === null ? '' : `, column ${result.failure.column}`}: `}
-          <Shown text={result.failure.message} />
+          <Prose text={result.failure.message} />
         </Note>
       )}
       {result.kind === 'request' && <Changes delivery={delivery} request={result} />}

@@ -8,7 +8,14 @@ import { minifyJson } from '#shared/json/format.ts'
 import { formatText, hasPlaceholder } from '../editor/json-place.ts'
 import type { Editor } from '../editor/CodeEditor.tsx'
 import type { Session } from '../store.ts'
-import { possibleModes, type BodyMode, encodeText, firstMode, toHex } from './body-modes.ts'
+import {
+  possibleModes,
+  type BodyMode,
+  encodeText,
+  firstMode,
+  inLayoutOf,
+  toHex,
+} from './body-modes.ts'
 import { useClient } from '#client/use-client.ts'
 import { edit, editBody } from '../edit.ts'
 import { fitsBody } from '../open.ts'
@@ -22,7 +29,6 @@ const rewrites = [
     title: 'Format with two spaces per level. Values stay the same, bytes change.',
     by: formatText,
     done: 'Already formatted.',
-    comparesFormatted: true,
   },
   {
     label: 'Minify',
@@ -30,7 +36,6 @@ const rewrites = [
     title: 'Remove white space between tokens',
     by: minifyJson,
     done: 'Already minified.',
-    comparesFormatted: false,
   },
 ]
 
@@ -67,7 +72,7 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
       />
       {body.mode === 'json' && (
         <>
-          {rewrites.map(({ label, icon, title, by, done, comparesFormatted }) => (
+          {rewrites.map(({ label, icon, title, by, done }) => (
             <Button
               key={label}
               kind="quiet"
@@ -76,7 +81,7 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
               title={title}
               onClick={() => {
                 rewrite(by, done)
-                body.setCompareFormatted(comparesFormatted && body.original !== null)
+                body.setIgnoresLayout(true)
               }}
             >
               {label}
@@ -87,9 +92,9 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
               kind="quiet"
               small
               icon={Icons.Columns2}
-              aria-pressed={body.compareFormatted}
-              title="Formats both sides, so that only values differ"
-              onClick={() => body.setCompareFormatted(!body.compareFormatted)}
+              aria-pressed={body.ignoresLayout}
+              title="Compares with the original in the same layout, so that only values differ"
+              onClick={() => body.setIgnoresLayout(!body.ignoresLayout)}
             >
               Compare
             </Button>
@@ -187,15 +192,15 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   const [{ mode, revision, text }, setShown] = useState(() =>
     initialState(firstMode(bytes), 0, bytes),
   )
-  const [compareFormatted, setCompareFormatted] = useState(false)
+  const [ignoresLayout, setIgnoresLayout] = useState(false)
   const originalBody = session.original?.body ?? null
   const original = useMemo(() => {
     if (originalBody === null) return null
     const written = textInMode(mode, originalBody)
-    return written !== null && compareFormatted && mode !== 'hex'
-      ? (formatText(written) ?? written)
+    return written !== null && ignoresLayout && mode !== 'hex'
+      ? inLayoutOf(textOf(bytes) ?? '', written)
       : written
-  }, [originalBody, mode, compareFormatted])
+  }, [originalBody, mode, ignoresLayout, bytes])
   const { key } = session
   const write = useCallback(
     (written: string) => {
@@ -213,10 +218,10 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     text,
     /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
     original,
-    /** Whether the original is formatted before the comparison, so that only values differ. */
-    compareFormatted,
+    /** Whether the original is compared in the layout of the text, so that only values differ. */
+    ignoresLayout,
     setMode: (next: BodyMode) => setShown(initialState(next, revision + 1, bytes)),
-    setCompareFormatted,
+    setIgnoresLayout,
     write,
     /** Replaces the body. */
     put: (next: Uint8Array) => {

@@ -1,5 +1,7 @@
 import { textOf } from '#parts/body/body-text.ts'
 import { hexPairs } from '#shared/bytes/text.ts'
+import { minifyJson } from '#shared/json/format.ts'
+import { formatText } from '../editor/json-place.ts'
 
 /** How a body is shown. `json` and `text` have the same characters, but `text` is not checked; `hex` cannot be edited. */
 export const bodyModes = ['json', 'text', 'hex'] as const
@@ -27,6 +29,23 @@ export function firstMode(bytes: Uint8Array): BodyMode {
 export function possibleModes(bytes: number, text: string | null): readonly BodyMode[] {
   if (text === null) return ['hex']
   return bytes > checkedUpTo ? ['text', 'hex'] : bodyModes
+}
+
+/** Returns the original, formatted or minified if the text is, which the start and end of both show. */
+export function inLayoutOf(text: string, original: string): string {
+  const layouts = [original, formatText(original) ?? original, minifyJson(original) ?? original]
+  const same = layouts.map((each) => sameEnds(text, each))
+  return layouts[same.indexOf(Math.max(...same))] ?? original
+}
+
+/** The number of equal characters at the start and at the end. */
+function sameEnds(first: string, second: string): number {
+  const length = Math.min(first.length, second.length)
+  let start = 0
+  while (start < length && first[start] === second[start]) start += 1
+  let end = 0
+  while (end < length - start && first.at(-1 - end) === second.at(-1 - end)) end += 1
+  return start + end
 }
 
 export function sameBytes(first: Uint8Array, second: Uint8Array): boolean {

@@ -21,7 +21,7 @@ import {
   whatErrors,
   type ExportAsk,
 } from './selection.ts'
-import { PreviewPane, usePreview } from './PreviewPane.tsx'
+import { isCounting, PreviewPane, usePreview } from './PreviewPane.tsx'
 import { Check, Part, WhatFields } from './WhatFields.tsx'
 import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
@@ -192,12 +192,13 @@ function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFor
     if (started.state !== 'cancelled') closeExportDialog()
   })
   const { preview, stale } = previewState
+  const counted = preview === null || stale || isCounting(preview) ? null : preview
   // The other fields are checked before.
   const badTarget = previewState.error?.code === 'bad_input' && request.target !== ''
   const form = useRef<HTMLFormElement>(null)
   // The dialog opened before the formats were loaded, so the focus is on its only button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
-  const isEmpty = preview !== null && !stale && preview.deliveries === 0 && !preview.rehearsals
+  const isEmpty = counted?.deliveries === 0 && !counted.rehearsals
   return (
     <form
       className="export-form [&>.dialog-actions]:col-span-full [&>.dialog-actions]:m-0 [&>.note]:col-span-full [&>.note]:m-0"
@@ -252,7 +253,7 @@ function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFor
           disabled={invalid || isEmpty || badTarget}
           icon={Icons.FileOutput}
         >
-          {preview === null || stale ? 'Export' : `Export ${countOf(preview)}`}
+          {counted === null ? 'Export' : `Export ${countOf(counted)}`}
           {draft.redact ? '' : ', not redacted'}
         </Button>
       </div>

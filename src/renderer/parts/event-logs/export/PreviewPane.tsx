@@ -56,6 +56,11 @@ export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props
   )
 }
 
+/** The number is not known yet, so 0 does not mean that none matches. */
+export function isCounting({ complete, deliveries }: LogPreview): boolean {
+  return !complete && deliveries === 0
+}
+
 function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: boolean }) {
   const { complete, examined, deliveries, rehearsals = 0, totalBytes, notes } = preview
   const progress = `${formatCount(examined)} of ${formatCount(deliveries)} checked`
@@ -63,8 +68,14 @@ function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: bool
     <>
       <header className="grid gap-3">
         <p className="baseline flex gap-3 text-l" role="status">
-          <b className="text-xl">{formatCount(deliveries)}</b>{' '}
-          {deliveries === 1 ? 'delivery' : 'deliveries'}
+          {isCounting(preview) ? (
+            'Counting deliveries'
+          ) : (
+            <>
+              <b className="text-xl">{formatCount(deliveries)}</b>{' '}
+              {deliveries === 1 ? 'delivery' : 'deliveries'}
+            </>
+          )}
           {rehearsals > 0 && `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`}
           <span className="ml-auto">
             {complete ? '' : 'about '}
@@ -78,7 +89,7 @@ function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: bool
           </>
         )}
       </header>
-      {deliveries === 0 && rehearsals === 0 && (
+      {complete && deliveries === 0 && rehearsals === 0 && (
         <Note tone="warning">No deliveries match. Select others, or another time range.</Note>
       )}
       {notes.map((note) => (

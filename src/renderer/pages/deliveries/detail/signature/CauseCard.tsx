@@ -1,7 +1,7 @@
 import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import './Why.css'
 
@@ -63,7 +63,7 @@ export function CauseCards({ causes, partsOf = () => false }: CausesProps) {
         {/* Causes that match only together share one detail text. */}
         {causes.findIndex((each) => each.detail === detail) === index && (
           <p className="select-text">
-            <Shown text={detail} />
+            <Prose text={detail} />
           </p>
         )}
         {parts !== 'proof' && (

@@ -3,7 +3,7 @@ import { formatCount, plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisEvidence, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { CauseCards } from './CauseCard.tsx'
 import { TryForm, TrySecret } from './TrySecret.tsx'
 import { useChecked } from './use-checked.ts'
@@ -114,7 +114,9 @@ function Tried({ diagnosis }: { diagnosis: Diagnosis }) {
             {ruledOut.map(({ code, detail }) => (
               <li className="grid grid-cols-key-1 gap-4 px-5 py-3" key={code}>
                 <span className="text-s text-dim">ruled out</span>
-                <p>{detail}</p>
+                <p>
+                  <Prose text={detail} />
+                </p>
               </li>
             ))}
           </ul>

@@ -7,7 +7,7 @@ import type { Delivery } from '#contract/models.ts'
 import { Button } from '#kit/Button.tsx'
 import { ErrorText } from '#kit/Note.tsx'
 import { SecretField } from '#kit/SecretField.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose } from '#kit/Shown.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEditable, useLog } from '#client/state/scope.ts'
@@ -146,7 +146,7 @@ function Outcome({ diagnosis }: { diagnosis: Diagnosis }) {
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (
-          <Shown text={found?.detail ?? 'the causes above describe the change.'} />
+          <Prose text={found?.detail ?? 'the causes above describe the change.'} />
         )}
       </span>
     </p>

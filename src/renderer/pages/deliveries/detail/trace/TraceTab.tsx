@@ -5,7 +5,7 @@ import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
 import { amount as amountText } from '#catalogue/payload.ts'
 import { Button } from '#kit/Button.tsx'
 import { Loading, Note, WhenLoaded } from '#kit/Note.tsx'
-import { Shown } from '#kit/Shown.tsx'
+import { Prose, Shown } from '#kit/Shown.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '#kit/text/time.ts'
 import { shortText } from '#kit/text/visible.ts'
@@ -233,7 +233,7 @@ function TraceView({ trace, id }: TraceProps) {
         <ul className="grid list-disc gap-2 pl-6 text-s text-mid" aria-label="Notes on this trace">
           {notes.map((note) => (
             <li key={note}>
-              <Shown text={note.replaceAll('`', '')} max={600} />
+              <Prose text={note} />
             </li>
           ))}
         </ul>

@@ -69,6 +69,8 @@ export type ScriptResult = z.infer<typeof ScriptResult>
 
 export const ScriptRun = z.object({
   result: ScriptResult,
+  /** Sentences: what a body that was written again lost, or what it changed and did not return. */
+  notes: z.array(z.string()),
   /** What it logged, oldest first. Truncated if long. */
   log: z.array(z.string()),
   /** After the call, as JSON. */

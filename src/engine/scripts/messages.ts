@@ -47,7 +47,7 @@ export interface RunTask {
   readonly moment: Moment
   /** As JSON. */
   readonly delivery: string
-  /** Of the delivery, as text. */
+  /** Of the delivery, as Latin-1. */
   readonly body: string
 }
 
@@ -81,7 +81,7 @@ export function failedRun(code: ScriptFailure['code'], message: string): ScriptR
 }
 
 export function failedBy({ failure }: ScriptError): ScriptRun {
-  return { result: { kind: 'failed', failure }, log: [], state: '{}', durationMs: 0 }
+  return { result: { kind: 'failed', failure }, notes: [], log: [], state: '{}', durationMs: 0 }
 }
 
 export function failureText({ message, line, column }: ScriptFailure): string {

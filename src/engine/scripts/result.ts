@@ -19,7 +19,7 @@ class ResultError extends ScriptError {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `body`: of the delivery. Throws `ScriptError` with a sentence for what is neither a request nor a response. */
+/** `body`: of the delivery, as Latin-1. Throws `ScriptError` with a sentence for what is neither a request nor a response. */
 export function readResult(returned: unknown, body: string): ScriptResult {
   if (returned === null || returned === undefined) return { kind: 'none' }
   if (!isFields(returned)) {
@@ -62,7 +62,7 @@ function readResponse(fields: Fields, original: string): ScriptResult {
     kind: 'response',
     status,
     headers,
-    body: readBody(fields['body'], original) ?? '',
+    body: readBody(fields['body'], original)?.toString() ?? '',
     delayMs,
   }
 }
@@ -82,22 +82,25 @@ function readRequest(fields: Fields, original: string): ScriptResult {
   return {
     kind: 'request',
     headers: readHeaders(fields['headers']),
-    body: body === null ? null : new TextEncoder().encode(body),
+    body: body && new Uint8Array(body),
     url,
     sign,
   }
 }
 
-function readBody(body: unknown, original: string): string | null {
+function readBody(body: unknown, original: string): Buffer | null {
   if (body === undefined) return null
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new ResultError('`body` must be a string, or an object or array that is sent as JSON.')
   }
-  const text = typeof body === 'string' ? body : writtenBody(original, body)
-  if (Buffer.byteLength(text) > maxScriptBodyBytes) {
+  const bytes =
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(writtenBody(original, body), 'latin1')
+  if (bytes.byteLength > maxScriptBodyBytes) {
     throw new ResultError('The returned body is larger than 1 MiB, the limit for scripts.')
   }
-  return text
+  return bytes
 }
 
 function readHeaders(headers: unknown): [string, string | null][] {

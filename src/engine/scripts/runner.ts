@@ -95,12 +95,13 @@ function taskOf({ script, owner, state, delivery }: ScriptCall): ScriptTask {
     .update(`${delivery.id} ${owner ?? ''}`)
     .digest()
   const moment = { now: receivedAt, seed: digest.readInt32LE() }
-  const body = new TextDecoder().decode(delivery.body)
-  const shown = JSON.stringify(shownToScript(delivery, body))
+  const { buffer, byteOffset, byteLength } = delivery.body
+  const body = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+  const shown = JSON.stringify(shownToScript(delivery))
   return { source: script.source, owner, state, moment, delivery: shown, body }
 }
 
-function shownToScript(delivery: ScriptDelivery, text: string): Record<string, unknown> {
+function shownToScript(delivery: ScriptDelivery): Record<string, unknown> {
   const { id, type, receivedAt, method, path, verdict, endpoint } = delivery
   const headers = new Map<string, string>()
   for (const [name, value] of delivery.headers) {
@@ -118,6 +119,6 @@ function shownToScript(delivery: ScriptDelivery, text: string): Record<string, u
     endpoint,
     headers: Object.fromEntries(headers),
     body: null,
-    text,
+    text: new TextDecoder().decode(delivery.body),
   }
 }

@@ -28,15 +28,11 @@ const prelude = `(host, now, seed) => {
   const { parse, stringify } = JSON
   const { construct, defineProperty } = Reflect
   const { imul } = Math
-  const { freeze } = Object
   const RealDate = Date
   const TextOf = String
   const BuiltInError = Error
   const WrongType = TypeError
-  const MapOf = Map
-  const SetOf = Set
-  const { isView } = ArrayBuffer
-  const { assign } = Object
+  const { assign, freeze, getPrototypeOf, keys } = Object
 
   function FixedDate(...given) {
     if (new.target === undefined) return TextOf(new RealDate(now))
@@ -63,14 +59,62 @@ const prelude = `(host, now, seed) => {
     if (typeof first !== 'string' || typeof second !== 'string') throw new WrongType('crypto.' + name + ' takes strings.')
     return parse(host(name, stringify(first), stringify(second)))
   }
-  const crypto = freeze({
+  const tools = {
     hmac: (text, key) => ask('hmac', text, key),
     sha256: (text) => ask('sha256', text, ''),
     base64: freeze({
       encode: (text) => ask('base64.encode', text, ''),
       decode: (text) => ask('base64.decode', text, ''),
     }),
+  }
+  const crypto = new Proxy(freeze(tools), {
+    get(all, name) {
+      if (name in all || typeof name === 'symbol' || name === 'toJSON' || name === 'then') return all[name]
+      throw new WrongType('crypto has hmac, sha256 and base64, but no ' + name + '.')
+    },
   })
+  // What JSON would write as {} or leave out.
+  const objectType = Object.prototype
+  const arrayType = Array.prototype
+  const unwritable = [
+    [Map, 'a Map. Use Object.fromEntries(map)'],
+    [Set, 'a Set. Use [...set]'],
+    ...[getPrototypeOf(Uint8Array), DataView, ArrayBuffer].map((type) => [type, 'binary data. Use crypto.base64']),
+    ...[Promise, WeakMap, WeakSet, RegExp, Error].map((type) => [type, 'of type ' + type.name]),
+  ]
+  const kindOf = (value) => {
+    const type = typeof value
+    if (type === 'object' && value !== null) {
+      const prototype = getPrototypeOf(value)
+      if (prototype === objectType || prototype === arrayType) return null
+      for (let i = 0; i < unwritable.length; i += 1) if (value instanceof unwritable[i][0]) return unwritable[i][1]
+    }
+    if (type === 'number' && value !== value) return 'NaN'
+    if (type === 'bigint') return 'a BigInt. Use String(value)'
+    return type === 'function' || type === 'symbol' ? 'a ' + type : null
+  }
+  const explain = (value, path, around) => {
+    const kind = kindOf(value)
+    if (kind !== null) throw new WrongType('"' + path + '" cannot be written as JSON: it is ' + kind + '.')
+    if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return
+    for (let outer = around; outer !== null; outer = outer.around)
+      if (outer.value === value) throw new WrongType('"' + path + '" cannot be written as JSON: it contains itself (circular).')
+    const names = keys(value)
+    for (let i = 0; i < names.length; i += 1)
+      explain(value[names[i]], path === '' ? names[i] : path + '.' + names[i], { value, around })
+  }
+  const check = (_, value) => {
+    if (kindOf(value) !== null) throw new WrongType('JSON cannot have it.')
+    return value
+  }
+  const plain = (value, path) => {
+    try {
+      return stringify(value, check) ?? 'null'
+    } catch (error) {
+      explain(value, path, null)
+      throw error
+    }
+  }
   const textOf = (value) => {
     if (typeof value === 'string') return value
     if (value instanceof BuiltInError) return value.name + ': ' + value.message
@@ -79,19 +123,11 @@ const prelude = `(host, now, seed) => {
   const shown = (value) => {
     try {
       return textOf(value)
-    } catch {
-      return typeof value === 'bigint' ? value + 'n' : TextOf(value)
-    }
-  }
-  const plain = (key, value) => {
-    const kind =
-      typeof value === 'bigint' ? 'a BigInt'
-      : value instanceof MapOf ? 'a Map'
-      : value instanceof SetOf ? 'a Set'
-      : isView(value) ? 'binary data'
-      : null
-    if (kind === null) return value
-    throw new WrongType((key === '' ? 'The value' : '"' + key + '"') + ' is ' + kind + ', which JSON cannot have.')
+    } catch {}
+    try {
+      return TextOf(value) + (typeof value === 'bigint' ? 'n' : '')
+    } catch {}
+    return 'a value that cannot be shown'
   }
   const log = (...values) => {
     let line = ''
@@ -101,7 +137,10 @@ const prelude = `(host, now, seed) => {
   globalThis.console = freeze({ log, info: log, warn: log, error: log, debug: log })
   globalThis.btoa = (text) => ask('btoa', TextOf(text), '')
   globalThis.atob = (text) => ask('atob', TextOf(text), '')
-  globalThis.structuredClone = (value) => (value === undefined ? value : parse(stringify(value, plain)))
+  globalThis.structuredClone = (value) => (value === undefined ? value : parse(plain(value, '')))
+  globalThis.TextEncoder = class TextEncoder {
+    encode(text = '') { return Uint8Array.from(ask('utf8', TextOf(text), ''), (byte) => byte.charCodeAt(0)) }
+  }
   globalThis.URLSearchParams = class URLSearchParams {
     #pairs
     constructor(init = '') {
@@ -122,6 +161,7 @@ const prelude = `(host, now, seed) => {
       first[1] = TextOf(value)
       this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== name)
     }
+    toJSON() { return TextOf(this) }
     sort() { this.#pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) }
     forEach(run) { for (const [name, value] of this.#pairs) run(value, name, this) }
     keys() { return this.#pairs.map((pair) => pair[0]).values() }
@@ -163,8 +203,10 @@ const prelude = `(host, now, seed) => {
     } catch {}
     return 'E' + stringify(message) + '\\n' + stringify(stack)
   }
+  let given = null
   return {
     describe,
+    left: () => stringify(given.body) ?? '',
     call(run, text) {
       try {
         const { delivery, state, ...moment } = parse(text)
@@ -173,12 +215,11 @@ const prelude = `(host, now, seed) => {
         try {
           delivery.body = parse(delivery.text)
         } catch {}
+        given = delivery
         const value = run(delivery, { crypto, log, state })
-        if (value == null && delivery.text.length < 65536 && stringify(delivery.body) !== stringify(parse(delivery.text)))
-          log('The script changed delivery.body, but returned nothing. Only what it returns is used.')
         if (typeof value === 'function') return 'F'
         if (value !== null && typeof value === 'object' && typeof value.then === 'function') return 'P'
-        return 'R' + (stringify(value, plain) ?? 'null') + '\\n' + (stringify(state, plain) ?? 'null')
+        return 'R' + plain(value, '') + '\\n' + plain(state, 'state')
       } catch (error) {
         return describe(error)
       }
@@ -232,6 +273,7 @@ export class LoadedScript {
   readonly #context: QuickJSContext
   readonly #call: QuickJSHandle
   readonly #describe: QuickJSHandle
+  readonly #left: QuickJSHandle
   #run: QuickJSHandle
   #shift = 0
   #deadline = Infinity
@@ -254,6 +296,7 @@ export class LoadedScript {
     )
     this.#call = context.getProp(functions, 'call')
     this.#describe = context.getProp(functions, 'describe')
+    this.#left = context.getProp(functions, 'left')
   }
 
   static open(interpreter: Interpreter, source: string, moment: Moment): LoadedScript {
@@ -293,6 +336,16 @@ export class LoadedScript {
     }
   }
 
+  /** What the script made of `delivery.body` in the last call, as JSON; null: it cannot be read. */
+  leftBody(): string | null {
+    try {
+      return this.#ask(this.#left)
+    } catch (error) {
+      if (error instanceof ScriptError) return null
+      throw error
+    }
+  }
+
   /** Promises that were left behind would stay in memory. */
   get isClean(): boolean {
     return !this.#runtime.hasPendingJob()
@@ -302,6 +355,7 @@ export class LoadedScript {
     this.#run.dispose()
     this.#call.dispose()
     this.#describe.dispose()
+    this.#left.dispose()
     this.#context.dispose()
     this.#runtime.dispose()
   }
@@ -415,6 +469,8 @@ export class LoadedScript {
         return Buffer.from(text).toString('base64')
       case 'base64.decode':
         return Buffer.from(text, 'base64').toString()
+      case 'utf8':
+        return Buffer.from(text).toString('latin1')
       case 'btoa':
         if (/[^\0-\xff]/.test(text)) throw new Error('btoa takes characters up to U+00FF.')
         return Buffer.from(text, 'latin1').toString('base64')
@@ -439,6 +495,7 @@ export class LoadedScript {
   }
 }
 
+const noWait = 'A script cannot wait. A response may have `delayMs`.'
 const instead: Readonly<Record<string, string>> = {
   Buffer: 'Use crypto.base64, or btoa and atob.',
   crypto: 'It is in the second argument: (delivery, { crypto }) => …',
@@ -448,15 +505,19 @@ const instead: Readonly<Record<string, string>> = {
   require: 'A script has no modules.',
   module: 'A script has no modules: return the value, or use export default.',
   process: 'A script knows nothing of the computer.',
-  setTimeout: 'A script cannot wait. A response may have `delayMs`.',
-  TextEncoder: 'Texts are sent as UTF-8.',
+  setTimeout: noWait,
+  setInterval: noWait,
   Intl: 'A script has no locales.',
 }
 
 function hintOf(thrown: string): string {
   const name = /^ReferenceError: '?(\w+)'? is not defined/.exec(thrown)?.[1] ?? ''
   if (Object.hasOwn(instead, name)) return ` ${instead[name]}`
-  return thrown.includes('could not load module') ? ' A script has no modules.' : ''
+  if (!thrown.includes('could not load module')) return ''
+  if (thrown.includes('crypto'))
+    return ' A script has no modules: crypto is in its second argument.'
+  const isSource = /\.[cm]?[jt]s'/.test(thrown)
+  return ` A script has no modules.${isSource ? ' For types, write `import type`.' : ''}`
 }
 
 /** Of this thread alone where Node can tell, without what the system takes for its memory, so that a busy computer makes no script fail. */

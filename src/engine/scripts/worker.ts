@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
+import type { ScriptFailure, ScriptResult, ScriptRun } from '#contract/scripts.ts'
 import { serveApi } from '../platform/rpc.ts'
 import {
   failedBy,
@@ -10,7 +10,7 @@ import {
   type ScriptTask,
 } from './messages.ts'
 import { readResult } from './result.ts'
-import { roundedIn } from './written-body.ts'
+import { lossesIn, parseLatin1 } from './written-body.ts'
 import { type Interpreter, LoadedScript, openInterpreter } from './sandbox.ts'
 
 const maxLoaded = 32
@@ -50,7 +50,7 @@ class Scripts {
   #run(task: ScriptTask): ScriptRun {
     if ('compile' in task) {
       using _script = LoadedScript.open(this.#interpreter, task.compile, { now: 0, seed: 0 })
-      return { result: { kind: 'none' }, log: [], state: '{}', durationMs: 0 }
+      return { result: { kind: 'none' }, notes: [], log: [], state: '{}', durationMs: 0 }
     }
     const { owner, source } = task
     if (owner === null) {
@@ -85,31 +85,40 @@ class Scripts {
 
 function callScript(script: LoadedScript, call: RunTask, state: string): ScriptRun {
   const startedAt = performance.now()
-  const ended = (result: ScriptRun['result'], after: string): ScriptRun => ({
+  const ended = (
+    result: ScriptRun['result'],
+    after: string,
+    notes: ScriptRun['notes'] = [],
+  ): ScriptRun => ({
     result,
+    notes,
     log: script.log,
     state: after,
     durationMs: performance.now() - startedAt,
   })
   try {
-    const { result: given, state: after } = script.call(
-      { delivery: call.delivery, state },
-      call.moment,
-    )
-    const result = readResult(given, call.body)
-    const rounded =
-      result.kind === 'request' && result.body
-        ? roundedIn(call.body, new TextDecoder().decode(result.body))
-        : []
-    for (const each of rounded)
-      script.log.push(`JavaScript rounded a number: ${each}. Return the object, not its text.`)
-    return ended(result, stateText(after))
+    const returned = script.call({ delivery: call.delivery, state }, call.moment)
+    const result = readResult(returned.result, call.body)
+    return ended(result, stateText(returned.state), notesOn(script, result, call.body))
   } catch (error) {
     if (error instanceof ScriptError) {
       return ended({ kind: 'failed', failure: error.failure }, state)
     }
     throw error
   }
+}
+
+function notesOn(script: LoadedScript, result: ScriptResult, original: string): string[] {
+  const body = result.kind === 'request' || result.kind === 'response' ? result.body : null
+  if (body !== null) {
+    const losses = lossesIn(original, Buffer.from(body).toString('latin1'))
+    return losses.length === 0 ? [] : [`The body was written again: ${losses.join(', ')}.`]
+  }
+  const left = result.kind === 'skip' ? null : script.leftBody()
+  if (left === null || left === JSON.stringify(parseLatin1(original) ?? null)) return []
+  return [
+    'The script changed delivery.body, but only the returned value counts: return { body: delivery.body }.',
+  ]
 }
 
 function stateText(state: unknown): string {

@@ -1,119 +1,238 @@
 import { EditedText, type Member, type Range, type Style } from '#shared/json/edit.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
+import { quoteForeign } from '#shared/text/format.ts'
+
+/** Deeper values are not compared as a whole, which would take quadratic time. */
+const maxSearchedDepth = 8
+const maxLosses = 5
+
+/** Bodies are Latin-1 here, a character for each byte, so that bytes that are not UTF-8 stay. */
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+export function parseLatin1(body: string): unknown {
+  return parseJson(Buffer.from(body, 'latin1').toString().replace('\ufeff', ''))
+}
 
 /**
- * JSON of `value` in the notation of `original`, of which a script made it. What is equal in both keeps its text: numbers that JavaScript rounds or writes
- * otherwise, escapes, members of the same name. So do integers that JavaScript rounds where the script moved them.
+ * JSON of `value`, which a script made of the body. What is equal in both keeps its text: numbers, escapes, members of the same name, white space. So
+ * does what the script moved, unless it may come from several places that are written differently.
  */
 export function writtenBody(original: string, value: object): string {
-  const before = parseJson(original.replace('\ufeff', ''))
-  if (!isObject(before)) return JSON.stringify(value)
-  const json = new EditedText(original)
-  const style = { before: '', close: '', unit: '', colon: ':' }
-  return new BodyWriter(json, largeIntegers(original)).like(json.root(), before, value, style)
+  const before = parseLatin1(original)
+  if (!isHolder(before)) return latin1(JSON.stringify(value))
+  const to = Math.max(original.lastIndexOf('}'), original.lastIndexOf(']')) + 1
+  const range = { from: original.search(/[[{]/), to }
+  const text = new BodyWriter(original, { range, before, depth: 0 }).root(value)
+  if (Array.isArray(before) !== Array.isArray(value)) return text
+  return original.slice(0, range.from) + text + original.slice(range.to)
 }
 
-/** What the text, which a script made itself, rounds. */
-export function roundedIn(original: string, text: string): readonly string[] {
-  const now = largeIntegers(text)
-  return [...largeIntegers(original)]
-    .filter(([value, source]) => source !== String(value) && now.get(value) === String(value))
-    .map(([value, source]) => `${source} became ${value}`)
-    .slice(0, 5)
+/** Numbers that `text` writes otherwise than `original`, and members that it no longer repeats, as parts of a sentence. */
+export function lossesIn(original: string, text: string): readonly string[] {
+  const [before, after] = [countsOf(original), countsOf(text)]
+  const numbers = [...before.numbers].flatMap(([source, count]) => {
+    const plain = JSON.stringify(Number(source))
+    const isLost = count > (after.numbers.get(source) ?? 0)
+    const isFound = (after.numbers.get(plain) ?? 0) > (before.numbers.get(plain) ?? 0)
+    const isRewritten = plain !== source && isLost && isFound
+    return isRewritten ? [`${quoteForeign(source)} became ${quoteForeign(plain)}`] : []
+  })
+  const members = [...before.repeated].flatMap(([name, count]) =>
+    count > (after.repeated.get(name) ?? count) ? [`a repeated ${quoteForeign(name)} is gone`] : [],
+  )
+  return [...numbers, ...members].slice(0, maxLosses)
 }
 
-/** As written, by the values that JavaScript gives them. */
-function largeIntegers(text: string): ReadonlyMap<number, string> {
-  const found = new Map<number, string>()
-  const parser = new JsonParser(text)
+/** How often each number is written, and how many members have the name of another one in the same object. */
+function countsOf(text: string) {
+  const numbers = new Map<string, number>()
+  const repeated = new Map<string, number>()
+  const open: Set<string>[] = []
+  const parser = new JsonParser(text, {}, text.startsWith('\xef\xbb\xbf') ? 3 : 0)
   while (parser.next() < jsonToken.other) {
     const { kind, source } = parser
-    const isLarge = source.length > 15 && /^-?\d+$/.test(source)
-    if (kind === jsonToken.literal && isLarge) found.set(Number(source), source)
+    if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) open.push(new Set())
+    else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) open.pop()
+    else if (kind === jsonToken.literal && /^[-\d]/.test(source)) add(numbers, source, 1)
+    else if (kind === jsonToken.key) {
+      const name = source.slice(1, -1)
+      add(repeated, name, open.at(-1)?.has(name) ? 1 : 0)
+      open.at(-1)?.add(name)
+    }
   }
-  return found
+  return { numbers, repeated }
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}
+
+interface Place {
+  readonly range: Range
+  /** As JavaScript reads it. */
+  readonly before: unknown
+  readonly depth: number
+}
+
+interface Holder extends Place {
+  readonly members: readonly Member[]
+  readonly style: Style
+  /** Whether a script made the value of what is written there, and not of another item of a list. */
+  readonly isSure: boolean
+}
+
+interface Piece {
+  /** The index in the original; null: it is new. */
+  readonly nth: number | null
+  readonly text: string
 }
 
 class BodyWriter {
+  readonly #text: string
   readonly #json: EditedText
-  readonly #integers: ReadonlyMap<number, string>
+  readonly #root: Place
+  #moved: ReadonlyMap<string, string | null> | null = null
 
-  constructor(json: EditedText, integers: ReadonlyMap<number, string>) {
-    this.#json = json
-    this.#integers = integers
+  constructor(text: string, root: Place) {
+    this.#text = text
+    this.#json = new EditedText(text)
+    this.#root = root
   }
 
-  like(range: Range, before: unknown, value: unknown, around: Style): string {
-    const json = this.#json
-    if (JSON.stringify(before) === JSON.stringify(value)) return json.textOf(range)
-    const members = json.members(range)
-    const style = json.styleOf(range, members, around)
-    const joined = (items: readonly string[]): string =>
-      items.map((item) => style.before + item).join(',') + style.close
-    if (Array.isArray(before) && Array.isArray(value))
-      return `[${joined(this.#items(members, before, value, style))}]`
+  root(value: unknown): string {
+    return this.#like(this.#root, value, true, { before: '', close: '', unit: '', colon: ':' })
+  }
+
+  #like(place: Place, value: unknown, isSure: boolean, around: Style): string {
+    const { range, before, depth } = place
+    if (depth <= maxSearchedDepth || !isHolder(before)) {
+      const isCertain = isSure || !(isHolder(before) || isRounded(before))
+      if (isCertain && isSame(before, value)) return this.#json.textOf(range)
+    }
+    if (!isHolder(before)) return this.#fresh(value)
+    const members = this.#json.members(range)
+    const style = this.#json.styleOf(range, members, around)
+    const holder = { ...place, members, style, isSure }
+    if (Array.isArray(before) && Array.isArray(value)) {
+      return `[${this.#joined(holder, this.#items(holder, before, value))}]`
+    }
     if (!isObject(before) || !isObject(value)) return this.#fresh(value)
-    return `{${joined(this.#members(members, before, value, style))}}`
+    return `{${this.#joined(holder, this.#members(holder, before, value))}}`
   }
 
-  #items(
-    members: readonly Member[],
-    before: readonly unknown[],
-    value: readonly unknown[],
-    style: Style,
-  ): string[] {
-    const texts = new Map(
-      members.map((one, nth) => [JSON.stringify(before[nth]), this.#json.textOf(one.value)]),
-    )
-    return value.map((item, nth) => {
-      const same = members.length === value.length ? members[nth] : undefined
-      if (same) return this.like(same.value, before[nth], item, style)
-      return texts.get(JSON.stringify(item)) ?? this.#fresh(item)
+  #items(holder: Holder, before: readonly unknown[], items: readonly unknown[]): Piece[] {
+    const { members, style, isSure, depth } = holder
+    const fieldsOf = (item: unknown): string[] => (depth > maxSearchedDepth ? [] : fieldTexts(item))
+    // Items are known by fields that no other one has, since a script may sort, filter and change them.
+    const owners = new Map<string, number | null>()
+    for (const [nth, item] of before.entries()) {
+      for (const field of fieldsOf(item)) owners.set(field, owners.has(field) ? null : nth)
+    }
+    return items.map((item, place) => {
+      const found = new Set(fieldsOf(item).flatMap((field) => owners.get(field) ?? []))
+      const [nth = place] = found.size === 1 ? found : []
+      const member = found.size === 1 || items.length === before.length ? members[nth] : undefined
+      if (!member) return { nth: null, text: this.#fresh(item) }
+      const isOwn = found.size === 1 || (depth <= maxSearchedDepth && isSame(before[nth], item))
+      const at = { range: member.value, before: before[nth], depth: depth + 1 }
+      return { nth, text: this.#like(at, item, isSure && isOwn, style) }
     })
   }
 
-  #members(
-    members: readonly Member[],
-    before: JsonObject,
-    value: JsonObject,
-    style: Style,
-  ): string[] {
-    const json = this.#json
-    const named = members.flatMap(({ key, value: own }) =>
-      key ? [{ key, own, name: String(json.string(key)) }] : [],
-    )
+  #members(holder: Holder, before: JsonObject, value: JsonObject): Piece[] {
+    const { members, style, isSure, depth } = holder
+    const named = members.map(({ key, value: range }) => ({ range, name: this.#name(key), key }))
     // Of members with the same name, parsers use the last.
-    const last = new Map(named.map((one) => [one.name, one]))
+    const last = new Map(named.map(({ name }, nth) => [name, nth]))
     const names = Object.keys(value)
-    const kept = named
-      .filter(({ name }) => Object.hasOwn(value, name))
-      .map((one) => {
-        const { key, own, name } = one
-        const isLast = last.get(name) === one
-        const text = isLast ? this.like(own, before[name], value[name], style) : json.textOf(own)
-        return { name, text: json.textOf({ from: key.from, to: own.from }) + text }
-      })
-    const added = names
-      .filter((name) => !last.has(name))
-      .map((name) => ({
-        name,
-        text: JSON.stringify(name) + style.colon + this.#fresh(value[name]),
-      }))
+    const kept = named.flatMap(({ name, range, key }, nth) => {
+      if (!Object.hasOwn(value, name)) return []
+      const at = { range, before: before[name], depth: depth + 1 }
+      const isLast = last.get(name) === nth
+      const text = isLast ? this.#like(at, value[name], isSure, style) : this.#json.textOf(range)
+      return [{ nth, name, text: this.#text.slice((key ?? range).from, range.from) + text }]
+    })
+    const added = names.flatMap((name) => {
+      const text = latin1(JSON.stringify(name)) + style.colon + this.#fresh(value[name])
+      return last.has(name) ? [] : [{ nth: null, name, text }]
+    })
     const all = [...kept, ...added]
-    const old = Object.keys(before).filter((name) => Object.hasOwn(value, name))
+    const left = Object.keys(before).filter((name) => Object.hasOwn(value, name))
     const now = names.filter((name) => last.has(name))
-    const places = new Map(names.map((name, nth) => [name, nth]))
-    const place = ({ name }: { name: string }): number => places.get(name) ?? 0
-    const isMoved = old.some((name, nth) => name !== now[nth])
-    return (isMoved ? all.toSorted((a, b) => place(a) - place(b)) : all).map(({ text }) => text)
+    if (left.every((name, nth) => name === now[nth])) return all
+    const places = new Map(names.map((name, place) => [name, place]))
+    return all.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0))
+  }
+
+  #name(key: Range | null): string {
+    return key ? String(parseLatin1(this.#json.textOf(key))) : ''
+  }
+
+  /** With the white space of the original around what was there. */
+  #joined({ range: { from, to }, members, style }: Holder, pieces: readonly Piece[]): string {
+    if (pieces.length === 0) return members.length === 0 ? this.#text.slice(from + 1, to - 1) : ''
+    const comma = (nth: number): number => this.#text.indexOf(',', members[nth]?.value.to)
+    const leads = members.map(({ key, value }, nth) =>
+      this.#text.slice((nth === 0 ? from : comma(nth - 1)) + 1, (key ?? value).from),
+    )
+    const parts = pieces.map(({ nth, text }, place) => {
+      const lead = place === 0 ? leads[0] : nth === null || nth === 0 ? style.before : leads[nth]
+      const isInside = nth !== null && nth < members.length - 1
+      const after = isInside ? this.#text.slice(members[nth]?.value.to, comma(nth)) : ''
+      return (lead ?? style.before) + text + after
+    })
+    return parts.join(',') + style.close
   }
 
   #fresh(value: unknown): string {
-    if (typeof value === 'number') return this.#integers.get(value) ?? JSON.stringify(value)
+    // A receiver may not take 1.0 for an integer.
+    const known = isHolder(value) || isRounded(value) ? this.#movedText(value) : null
+    if (known) return known
     if (Array.isArray(value)) return `[${value.map((item) => this.#fresh(item)).join()}]`
-    if (!isObject(value)) return JSON.stringify(value)
+    if (!isObject(value)) return latin1(JSON.stringify(value))
     const fields = Object.entries(value)
-    return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${this.#fresh(each)}`).join()}}`
+    return `{${fields.map(([name, each]) => `${latin1(JSON.stringify(name))}:${this.#fresh(each)}`).join()}}`
   }
+
+  /** How the value is written in the body; null: in several ways. */
+  #movedText(value: unknown): string | null | undefined {
+    if (this.#moved) return this.#moved.get(JSON.stringify(value))
+    const texts = new Map<string, string | null>()
+    const collect = ({ range, before, depth }: Place): void => {
+      const key = JSON.stringify(before)
+      const source = this.#json.textOf(range)
+      if (isHolder(before) ? depth <= maxSearchedDepth : isRounded(before)) {
+        texts.set(key, texts.has(key) && texts.get(key) !== source ? null : source)
+      }
+      if (!isHolder(before)) return
+      for (const [nth, { key: name, value: at }] of this.#json.members(range).entries()) {
+        const inside = Reflect.get(before, name ? this.#name(name) : nth)
+        collect({ range: at, before: inside, depth: depth + 1 })
+      }
+    }
+    collect(this.#root)
+    this.#moved = texts
+    return texts.get(JSON.stringify(value))
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whether JavaScript may write it otherwise than it was, as it does 42.50. */
+function isRounded(value: unknown): boolean {
+  return Number.isFinite(value) && !Number.isSafeInteger(value)
+}
+
+function fieldTexts(value: unknown): string[] {
+  if (!isObject(value)) return [JSON.stringify(value)]
+  return Object.entries(value).map(([name, each]) => `${name} ${JSON.stringify(each)}`)
 }

@@ -168,3 +168,20 @@ test('a re-send and a job are changed by their script', async () => {
   await until('both', () => target.received.length === 2)
   expect(target.received.map((request) => request.body.toString())).toEqual([sent, sent])
 })
+
+test('an attempt says what its script lost, or did not return', async () => {
+  await using target = await rawTarget()
+  const { engine } = tab()
+  const forwarded = await save('Text', '({ body }) => ({ body: JSON.stringify(body) })')
+  await using _ = await forwardTo(tab(), target.origin, { script: forwarded })
+  await deliver(tab(), post(tab().path, '{"type":"OPEN_TAB","data":{"total":42.50}}'))
+  const { id } = await tab().one()
+  const script = await save('Changes', '({ body }) => { body.data.total = 1 }')
+  const sent = await engine.call('deliveries.resend', { id, url: target.origin, script })
+  const notesOf = async (attempt: { id: number } | undefined) =>
+    (await engine.call('attempts.get', { id: attempt?.id ?? 0 })).notes
+  expect(await notesOf(sent)).toEqual([expect.stringContaining('changed delivery.body, but only')])
+  const [, first] = await attemptsOf(tab(), id, 2)
+  const lost = expect.stringContaining('written again: “42.50” became “42.5”')
+  expect(await notesOf(first)).toEqual(['The script “Text” changed it.', lost])
+})

@@ -167,15 +167,25 @@ test('it has what code in JavaScript expects, and errors say what to use instead
     const circular = {}
     circular.self = circular
     console.error(circular)
+    for (const odd of [{ n: 10n, m: new Map([[1, 2]]) }, { __proto__: null }, Symbol('s'), { toJSON() { throw 1 }, toString: null }])
+      console.log(odd)
     const url = new URL('/b/../c?x=1&y=%20z#h', 'https://example.com:8443/a')
     url.searchParams.set('x', 'é&')
     const params = new URLSearchParams({ a: '1', b: '2 3' })
     return { status: 200, body: [
       url.href, url.origin, url.hostname, url.port, url.pathname, [...params], String(params), URL.canParse('x'),
       String(new URL('https://example.com/?q=%20')), btoa('é'), atob('6Q=='), structuredClone({ a: [1] }),
+      new TextEncoder().encode('é').length,
     ] }
   }`)
-  expect(log).toEqual(['a 10n [1]', '[object Object]'])
+  expect(log).toEqual([
+    'a 10n [1]',
+    '[object Object]',
+    '[object Object]',
+    '{}',
+    'Symbol(s)',
+    'a value that cannot be shown',
+  ])
   expect(result.kind === 'response' && JSON.parse(result.body)).toEqual([
     'https://example.com:8443/c?x=%C3%A9%26&y=+z#h',
     'https://example.com:8443',
@@ -192,16 +202,42 @@ test('it has what code in JavaScript expects, and errors say what to use instead
     '6Q==',
     'é',
     { a: [1] },
+    2,
   ])
   for (const [source, message] of [
     ["() => fetch('x')", 'no network'],
     ["() => Buffer.from('')", 'crypto.base64'],
     ["() => crypto.hmac('a', 'b')", 'second argument'],
     ['() => new URL("x")', 'Invalid URL'],
-    ['() => ({ body: { m: new Map() } })', '"m" is a Map'],
-    ['() => ({ body: { n: 123n } })', '"n" is a BigInt'],
-    ['() => ({ body: new Uint8Array(2) })', '"body" is binary data'],
-    ['(d, { state }) => { state.seen = new Set() }', '"seen" is a Set'],
+    ['() => setInterval(() => {}, 1)', 'cannot wait'],
+    [
+      '(d, { crypto }) => crypto.createHmac("sha256", "a")',
+      'hmac, sha256 and base64, but no createHmac',
+    ],
+    [
+      "import { createHmac } from 'node:crypto'\nexport default () => {}",
+      'crypto is in its second argument',
+    ],
+    ["import { type A } from './a.ts'\nexport default () => {}", 'write `import type`'],
+    [
+      '() => ({ body: { a: [{ m: new Map() }] } })',
+      '"body.a.0.m" cannot be written as JSON: it is a Map',
+    ],
+    ['() => ({ headers: new Map() })', '"headers" cannot be written as JSON: it is a Map'],
+    ['() => ({ body: { n: 123n } })', '"body.n" cannot be written as JSON: it is a BigInt'],
+    ['() => ({ body: { n: 0 / 0 } })', '"body.n" cannot be written as JSON: it is NaN'],
+    ['() => ({ body: { n: () => 1 } })', '"body.n" cannot be written as JSON: it is a function'],
+    ['() => ({ body: { n: /x/ } })', '"body.n" cannot be written as JSON: it is of type RegExp'],
+    ['() => ({ body: new Uint8Array(2) })', '"body" cannot be written as JSON: it is binary data'],
+    ['() => ({ body: new ArrayBuffer(2) })', '"body" cannot be written as JSON: it is binary data'],
+    [
+      '({ body }) => { body.self = body; return { body } }',
+      '"body.self" cannot be written as JSON: it contains itself',
+    ],
+    [
+      '(d, { state }) => { state.seen = new Set() }',
+      '"state.seen" cannot be written as JSON: it is a Set',
+    ],
   ] as const)
     expect((await failureOf(source)).message, source).toContain(message)
   const copied = await run("({ headers }) => ({ headers: { ...headers, 'x-a': '1' } })", {
@@ -423,14 +459,24 @@ describe('the source', () => {
   })
 })
 
-test('what a script changes but does not return is said, and so is a number that its text rounds', async () => {
-  const changed = await run('(delivery) => { delivery.body.total = 1 }')
-  expect(changed.log).toEqual([expect.stringContaining('Only what it returns is used')])
-  expect((await run('(delivery) => { delivery.body.total }')).log).toEqual([])
-  const delivery = { body: Buffer.from('{"id":9007199254740993}') }
+test('what a script changes but does not return is said, and so is what its text loses', async () => {
+  const notesOf = async (source: string, body?: string) =>
+    (await run(source, body === undefined ? {} : { delivery: { body: Buffer.from(body) } })).notes
+  const said = [expect.stringContaining('changed delivery.body, but only the returned value')]
+  expect(await notesOf('(delivery) => { delivery.body.total = 1 }')).toEqual(said)
+  expect(await notesOf('({ body }) => ((body.total = 1), { url: "http://a" })')).toEqual(said)
+  expect(await notesOf('({ body }) => ((body.total = 1), { body })')).toEqual([])
+  for (const body of ['{"total":1.50}', 'no JSON', '', '\ufeff{}']) {
+    expect(await notesOf('(delivery) => { delivery.body }', body), body).toEqual([])
+  }
+  const large = '{"id":9007199254740993}'
+  const lost = [expect.stringContaining('“9007199254740993” became “9007199254740992”')]
   const text = '({ body }) => ({ body: JSON.stringify(body) })'
-  expect((await run(text, { delivery })).log).toEqual([expect.stringContaining('9007199254740993')])
-  const { result } = await run('({ body }) => ({ body: { ...body, a: 1 } })', { delivery })
+  expect(await notesOf(text, large)).toEqual(lost)
+  expect(await notesOf(text.replace('({ body: ', '({ status: 200, body: '), large)).toEqual(lost)
+  const { result } = await run('({ body }) => ({ body: { ...body, a: 1 } })', {
+    delivery: { body: Buffer.from(large) },
+  })
   const sent = result.kind === 'request' ? Buffer.from(result.body ?? []).toString() : ''
   expect(sent).toBe('{"id":9007199254740993,"a":1}')
 })

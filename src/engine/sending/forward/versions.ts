@@ -84,13 +84,15 @@ export class ForwardVersions {
   #versionOf(
     target: ForwardTarget,
     captured: Captured,
-    { result, log }: ScriptRun,
+    { result, log, notes: ofScript }: ScriptRun,
     notes: readonly string[],
   ): VersionOutcome {
     const name = target.script ?? ''
-    const logged = log
-      .slice(0, maxLogNotes)
-      .map((line) => `The script “${name}” logged: ${quoteForeign(line)}`)
+    const lines = log.slice(0, maxLogNotes)
+    const logged = [
+      ...ofScript,
+      ...lines.map((line) => `The script “${name}” logged: ${quoteForeign(line)}`),
+    ]
     switch (result.kind) {
       case 'none':
         return { kind: 'send', version: { content: null, notes: [...notes, ...logged] } }

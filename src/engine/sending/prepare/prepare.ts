@@ -160,10 +160,10 @@ async function prepareScripted(
 ): Promise<Prepared> {
   const { headers, body } = before.request
   const edited: Captured = { ...captured, headers, body, whole: true, sha256: null }
-  const { result } = await runScript(script, null, edited)
+  const { result, notes } = await runScript(script, null, edited)
   switch (result.kind) {
     case 'none':
-      return before
+      return { ...before, notes: [...before.notes, ...notes] }
     case 'request':
       break
     case 'skip':
@@ -183,7 +183,7 @@ async function prepareScripted(
     bodyEdited: before.bodyEdited || after.bodyEdited,
     signing: isSigned ? before.signing : after.signing,
     secretName: isSigned ? before.secretName : after.secretName,
-    notes: [...before.notes, ...after.notes],
+    notes: [...before.notes, ...after.notes, ...notes],
   }
 }
 

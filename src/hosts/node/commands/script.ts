@@ -178,9 +178,13 @@ async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, r
 
 type Line = CliLine<'script_run'>
 
-function runText({ result, log, state, durationMs }: Line, changes: readonly string[]): string {
+function runText(
+  { result, notes, log, state, durationMs }: Line,
+  changes: readonly string[],
+): string {
   return [
     ...resultLines(result),
+    ...notes.map((note) => colored('yellow', note)),
     ...changes,
     ...(log.length === 0 ? [] : ['', colored('bold', 'Log'), ...log.map((each) => `  ${each}`)]),
     ...(state === '{}' ? [] : ['', `State: ${state}`]),

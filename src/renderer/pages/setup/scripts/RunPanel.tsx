@@ -137,13 +137,18 @@ export function RunPanel({ run, onRun }: { run: Run; onRun: () => void }) {
 }
 
 function Outcome({ delivery, run }: Last) {
-  const { result, log, durationMs } = run
+  const { result, notes, log, durationMs } = run
   return (
     <>
       <p className="flex flex-wrap justify-between gap-4" role="status">
         <span>{sentenceOf(result, delivery.id)}</span>
         <span className="text-s text-dim">{formatDuration(durationMs)}</span>
       </p>
+      {notes.map((note) => (
+        <Note key={note} tone="warning">
+          <Shown text={note} />
+        </Note>
+      ))}
       {log.length > 0 && (
         <div className="grid gap-1">
           <h3 className="section-title">Log</h3>

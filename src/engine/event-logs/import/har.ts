@@ -7,7 +7,6 @@ import { readEntry, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
 import { assertImported, type Problems } from './problems.ts'
 import { readObject } from './read-line.ts'
-import { logOfRequests } from './request-lists.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
 /** A HAR file is one JSON value, which is read as a whole: 1.7 GiB of memory for the smallest JSON values. Event logs, which are read line by line, may be larger. */
@@ -81,7 +80,7 @@ export class HarReader implements LogReader {
       )
     }
     const { log } = read.value
-    return isObject(log) ? log : (logOfRequests(read.value) ?? {})
+    return isObject(log) ? log : {}
   }
 
   /** Entries may be in any order, and deliveries are numbered by time. */

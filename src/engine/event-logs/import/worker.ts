@@ -10,7 +10,6 @@ import type { ImportedLog, ImportShape, LogReader, ReadLog } from './messages.ts
 import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
-import { isRequestList } from './request-lists.ts'
 import { NativeReader } from './native.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import { systemReason } from '#shared/text/errors.ts'
@@ -86,37 +85,22 @@ const otherContent: readonly (readonly [RegExp, string])[] = [
   [/^/, 'something other than an event log'],
 ]
 
-const notReceived = 'It holds requests to send, not deliveries'
-/** Files of other tools that hold requests. */
-const otherTools: readonly (readonly [mark: string, what: string])[] = [
-  ['schema.getpostman.com', `a collection of Postman. ${notReceived}`],
-  ['"__export_format"', `an export of Insomnia. ${notReceived}`],
-  ['insomnia.rest/', `an export of Insomnia. ${notReceived}`],
-  ['"brunoConfig"', `a collection of Bruno. ${notReceived}`],
-  [':version;', 'flows of mitmproxy. Write HAR: mitmdump -nr FILE --set hardump=flows.har'],
-  ['"status":"COMPLETE"', 'a session of Charles. Export it as HTTP Archive'],
-]
-
 /** Throws `log_unreadable` for anything else. */
 function detectFormat(head: Buffer): Format {
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  const keys = firstKeys(text)
-  if (keys.includes('log') || isRequestList(text, keys)) return 'har'
-  const isOwn = keys.includes('kind')
-  const tool = isOwn ? null : otherTools.find(([mark]) => text.includes(mark))
-  if (tool) throw notALog(tool[1])
+  if (hasLogMember(text)) return 'har'
   if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return 'ndjson'
   const start = head.toString('latin1')
   throw notALog(otherContent.find(([pattern]) => pattern.test(start))?.[1] ?? '')
 }
 
-/** Of the JSON object. */
-function firstKeys(text: string): string[] {
-  const keys: string[] = []
+function hasLogMember(text: string): boolean {
   const parser = new JsonParser(text)
-  while (parser.next() < jsonToken.other)
-    if (parser.kind === jsonToken.key && parser.depth === 1) keys.push(parser.source.slice(1, -1))
-  return keys
+  for (;;) {
+    const kind = parser.next()
+    if (kind === jsonToken.other || kind === jsonToken.end) return false
+    if (kind === jsonToken.key && parser.depth === 1 && parser.source === '"log"') return true
+  }
 }
 
 function notALog(description: string): AppError {

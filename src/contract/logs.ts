@@ -107,7 +107,8 @@ export const EventLog = z.object({
   id: Id,
   /** Without folder. */
   name: z.string(),
-  format: z.enum(['ndjson', 'har']),
+  /** `requests`: of the tool in `app`. */
+  format: z.enum(['ndjson', 'har', 'requests']),
   /** Of the format; null: not written by Tabscope. */
   version: z.int().nullable(),
   app: z.string(),

@@ -31,7 +31,7 @@ export function showInFolder(logFile: string): void {
   shell.showItemInFolder(logFile)
 }
 
-const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
+const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'json', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
 /** Attached to the interface window if there is one. `opened` gets the selected files. */

@@ -139,7 +139,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
   expect(await get(4)).toMatchObject({
     bytes: 77,
     storedBytes: 0,
-    title: 'Body is not in the HAR file',
+    title: 'Body is not in the file',
   })
   expect(await get(6)).toMatchObject({
     receivedAt: Date.parse('2026-03-14T21:00:05Z'),
@@ -174,7 +174,7 @@ test.each([
   const headers: [string, string][] = [['Content-Length', length]]
   const { fields } = await delivery(har([entry({ ...(postData && { postData }), headers, more })]))
   expect(fields).toMatchObject({
-    title: 'Body is not in the HAR file',
+    title: 'Body is not in the file',
     bytes: Number(length),
     storedBytes: 0,
   })
@@ -272,6 +272,151 @@ test('log may follow other members', async () => {
   const { log } = JSON.parse(har([entry({})]).toString())
   const bytes = Buffer.from(JSON.stringify({ $schema: 'https://a.example/log', creator: 1, log }))
   expect(await imported(bytes)).toMatchObject({ format: 'har', deliveries: 1 })
+})
+
+const withSignature = ['X-Acme-Signature', 'ab'.repeat(32)] as const
+
+// Source: https://docs.webhook.site/api/requests.html, version of 2026-07-22. Names of headers are in lower case, times in UTC.
+test('requests of webhook.site are imported with the bytes of their bodies, in order of time', async () => {
+  const [name, value] = withSignature
+  const first = {
+    uuid: 'a2a6a4ae-4130-4063-953a-84fa29d81d43',
+    type: 'web',
+    token_id: 'a94a7294-c4aa-4074-ab77-c4cf86fd53b1',
+    ip: '127.0.0.1',
+    method: 'POST',
+    content: goodBody.toString(),
+    query: null,
+    request: null,
+    headers: { 'content-type': ['application/json'], 'x-twice': ['1', '2'], [name]: [value] },
+    url: 'https://webhook.site/a94a7294-c4aa-4074-ab77-c4cf86fd53b1/in?a=1',
+    size: goodBody.byteLength,
+    time: 0.0015,
+    created_at: '2026-03-14 21:00:00',
+  }
+  const data = [
+    { ...first, created_at: '2026-03-14 21:00:02', content: '', size: 271 },
+    { ...first, created_at: '2026-03-14 21:00:01', content: '{"a":"\ufffd"}', size: 9 },
+    first,
+    { ...first, type: 'email', method: null, created_at: '2026-03-14 21:00:03' },
+  ]
+  for (const [json, deliveries] of [
+    [{ data, total: 4, is_last_page: true }, 3],
+    [data, 3],
+    [first, 1],
+  ] as const) {
+    const { log, fields, headers, body } = await delivery(Buffer.from(JSON.stringify(json)))
+    expect(log).toMatchObject({
+      format: 'requests',
+      app: 'webhook.site',
+      state: 'unverified',
+      deliveries,
+      problems: deliveries === 1 ? [] : ['Skipped entry 4: it has no request.'],
+    })
+    expect(body).toBe(goodBody.toString('latin1'))
+    expect(headers).toEqual([
+      ['content-type', 'application/json'],
+      ['x-twice', '1'],
+      ['x-twice', '2'],
+      [name, value],
+    ])
+    expect(fields).toMatchObject({
+      receivedAt: Date.parse('2026-03-14T21:00:00Z'),
+      path: '/a94a7294-c4aa-4074-ab77-c4cf86fd53b1/in?a=1',
+      type: 'OPEN_TAB',
+      verdict: 'unchecked',
+      status: null,
+    })
+    // A body that is not UTF-8, and the parts of a multipart body.
+    for (const id of deliveries === 1 ? [] : [2, 3]) {
+      expect(await tab().engine.call('deliveries.get', { log: log.id, id })).toMatchObject({
+        title: 'Body is not in the file',
+        storedBytes: 0,
+      })
+    }
+  }
+})
+
+// Source: https://ngrok.com/docs/agent/api/#list-captured-requests, read in version 3.9.0 of the agent.
+test('requests of the inspector of ngrok are imported as on the wire', async () => {
+  const [name, value] = withSignature
+  const lines = [`${name}: ${value}`, 'x-twice: 1', 'X-Twice: 2']
+  const captured = (length: string, body: Buffer, at: number): object => ({
+    uri: `/api/requests/http/548fb5c70000000${at}`,
+    id: `548fb5c70000000${at}`,
+    tunnel_name: 'command_line',
+    remote_addr: '192.168.100.25',
+    start: `2026-03-14T13:00:0${at}.250-08:00`,
+    duration: 3_893_202,
+    request: {
+      method: 'POST',
+      proto: 'HTTP/1.1',
+      headers: { 'X-Acme-Signature': [value], 'X-Twice': ['1', '2'] },
+      uri: '/in?a=1',
+      raw: Buffer.concat([
+        Buffer.from(`${['POST /in?a=1 HTTP/1.1', length, ...lines].join('\r\n')}\r\n\r\n`),
+        body,
+      ]).toString('base64'),
+    },
+    response: { status: '502 Bad Gateway', status_code: 502, proto: 'HTTP/1.1', raw: '' },
+  })
+  const chunks = Buffer.concat([
+    Buffer.from('2;x=y\r\n\xff\x00\r\n', 'latin1'),
+    Buffer.from(`${goodBody.byteLength.toString(16)}\r\n`),
+    goodBody,
+    Buffer.from('\r\n0\r\n\r\n'),
+  ])
+  const hostile = Buffer.from('-6\r\n0\r\n\r\n')
+  const requests = [
+    { ...captured('', goodBody, 5), request: { method: 'POST', uri: '/in', raw: '' } },
+    captured('Transfer-Encoding: chunked', hostile, 4),
+    captured('Transfer-Encoding: chunked', chunks.subarray(0, -20), 3),
+    { ...captured('Content-Length: 9999', goodBody, 2), response: null },
+    captured('Transfer-Encoding: chunked', chunks, 1),
+    captured(`Content-Length: ${goodBody.byteLength}`, goodBody, 0),
+  ]
+  const json = Buffer.from(JSON.stringify({ uri: '/api/requests/http', requests }))
+  const { log, fields, headers, body } = await delivery(json)
+  expect(log).toMatchObject({ format: 'requests', app: 'ngrok', deliveries: 6, problems: [] })
+  expect(body).toBe(goodBody.toString('latin1'))
+  expect(headers).toEqual([
+    ['Content-Length', String(goodBody.byteLength)],
+    [name, value],
+    ['x-twice', '1'],
+    ['X-Twice', '2'],
+  ])
+  expect(fields).toMatchObject({
+    receivedAt: Date.parse('2026-03-14T21:00:00.250Z'),
+    method: 'POST',
+    path: '/in?a=1',
+    httpVersion: '1.1',
+    type: 'OPEN_TAB',
+    brand: 'Acme',
+    status: 502,
+    responseMs: 3.893,
+  })
+  const { engine } = tab()
+  const bodyOf = async (id: number): Promise<Buffer> => {
+    const read = await engine.call('deliveries.body', { log: log.id, id, offset: 0, length: 999 })
+    return Buffer.from(read.bytes)
+  }
+  expect(await bodyOf(2)).toEqual(Buffer.concat([Buffer.from([0xff, 0]), goodBody]))
+  // ngrok keeps only the beginning of a long body.
+  for (const [id, bytes] of [
+    [3, 9999],
+    [4, chunks.byteLength - 20],
+  ] as const) {
+    expect(await engine.call('deliveries.get', { log: log.id, id })).toMatchObject({
+      title: 'Body is not in the file',
+      bytes,
+      storedBytes: 0,
+    })
+  }
+  expect(await bodyOf(5)).toEqual(hostile)
+  expect(await bodyOf(6)).toEqual(Buffer.alloc(0))
+  expect(await failure(json.subarray(0, -20))).toBe(
+    'The file cannot be read: it is not JSON. It may be incomplete. Save it again with the tool that created it.',
+  )
 })
 
 test('a file of which nothing can be imported fails with the first reason', async () => {

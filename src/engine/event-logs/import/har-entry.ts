@@ -123,7 +123,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     endpointId: null,
     type,
     facts,
-    title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the HAR file',
+    title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the file',
     target,
     locationName,
     createdAt: createdAt === null || Math.abs(createdAt) > lastMs ? null : createdAt,
@@ -199,7 +199,7 @@ function entryBody(
   if (isReplaced) {
     return {
       body: none,
-      omitted: 'The HAR file has other bytes in place of those that are not UTF-8.',
+      omitted: 'The file has other bytes in place of those that are not UTF-8.',
     }
   }
   if ('_file' in posted) {
@@ -209,7 +209,7 @@ function entryBody(
     }
   }
   const isMissing = params.length > 0 || size > 0
-  return { body: none, omitted: isMissing ? 'The HAR file does not hold this body.' : null }
+  return { body: none, omitted: isMissing ? 'The file does not hold this body.' : null }
 }
 
 /** In HAR, -1 means unknown, and Playwright writes 0 for what it does not record. */

@@ -1,27 +1,29 @@
 import { unknownTime } from '#contract/constants.ts'
-import { isObject, type JsonObject } from '#shared/json/object.ts'
+import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 import { sentByTabscope } from '../formats/har.ts'
 import { readEntry, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
 import { assertImported, type Problems } from './problems.ts'
-import { readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
+import type { RequestList } from './request-list.ts'
 
-/** A HAR file is one JSON value, which is read as a whole: 1.7 GiB of memory for the smallest JSON values. Event logs, which are read line by line, may be larger. */
+/** Each of these files is one JSON value, which is read as a whole: 1.7 GiB of memory for the smallest JSON values. Event logs, which are read line by line, may be larger. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Entries of other tools are read as far as possible. HAR has no hash, so a file cannot be proven complete. */
+/** HAR, or the list of requests of another tool. Entries are read as far as possible. No such file can be proven complete. */
 export class HarReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
+  readonly #list: RequestList | null
   #chunks: Buffer[] = []
   #bytes = 0
 
-  constructor(store: LogStore, problems: Problems) {
+  constructor(store: LogStore, problems: Problems, list: RequestList | null) {
     this.#store = store
     this.#problems = problems
+    this.#list = list
   }
 
   write(chunk: Buffer): void {
@@ -31,7 +33,7 @@ export class HarReader implements LogReader {
     if (this.#bytes <= maxBytes) return
     throw new AppError(
       'log_unreadable',
-      `The HAR file is larger than ${formatSize(maxBytes)}, the limit for this format. Export fewer deliveries at a time, or as an event log (ndjson).`,
+      `The file is larger than ${formatSize(maxBytes)}, the limit for this format. Export fewer deliveries at a time, or as an event log (ndjson).`,
     )
   }
 
@@ -40,8 +42,7 @@ export class HarReader implements LogReader {
   }
 
   finish(truncated: string | null): ReadLog {
-    const log = this.#parse()
-    const { entries, creator } = log
+    const { entries, app } = this.#parse()
     if (!Array.isArray(entries)) {
       throw new AppError(
         'log_unreadable',
@@ -54,9 +55,9 @@ export class HarReader implements LogReader {
     assertImported(deliveries, this.#problems)
     this.#store.finish(null, null)
     return {
-      format: 'har',
+      format: this.#list ? 'requests' : 'har',
       version: null,
-      app: describeCreator(creator),
+      app,
       exportedAt: null,
       redacted: null,
       redaction: null,
@@ -70,17 +71,28 @@ export class HarReader implements LogReader {
     }
   }
 
-  #parse(): JsonObject {
-    const read = readObject(Buffer.concat(this.#chunks))
+  #parse(): { readonly entries: unknown; readonly app: string } {
+    // An editor may have added a byte order mark.
+    const text = Buffer.concat(this.#chunks)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
     this.#chunks = []
-    if (!read.ok) {
+    const value = parseJson(text)
+    if (value === undefined) {
       throw new AppError(
         'log_unreadable',
-        `The HAR file cannot be read: ${read.problem}. It may be incomplete. Save it again with the tool that created it.`,
+        'The file cannot be read: it is not JSON. It may be incomplete. Save it again with the tool that created it.',
       )
     }
-    const { log } = read.value
-    return isObject(log) ? log : {}
+    const list = this.#list
+    if (list) {
+      const entries = requestsIn(value, list.member).map((request) =>
+        isObject(request) ? list.entry(request) : request,
+      )
+      return { entries, app: list.tool }
+    }
+    const log = isObject(value) && isObject(value['log']) ? value['log'] : {}
+    return { entries: log['entries'], app: describeCreator(log['creator']) }
   }
 
   /** Entries may be in any order, and deliveries are numbered by time. */
@@ -108,6 +120,12 @@ export class HarReader implements LogReader {
   #skip(number: number, problem: string): void {
     this.#problems.add(`Skipped entry ${number}: ${problem}.`)
   }
+}
+
+/** All of them, those of `jq .data`, or a single one. */
+function requestsIn(value: unknown, member: string): readonly unknown[] {
+  const requests = isObject(value) ? (value[member] ?? value) : value
+  return Array.isArray(requests) ? requests : [requests]
 }
 
 function describeCreator(creator: unknown): string {

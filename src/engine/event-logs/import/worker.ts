@@ -5,13 +5,13 @@ import { dirname } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { copyDeliveries } from './copy.ts'
+import { detectFormat, type Format } from './detect-format.ts'
 import { LogStore } from './log-store.ts'
 import type { ImportedLog, ImportShape, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
-import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import { systemReason } from '#shared/text/errors.ts'
 import { formatSize } from '#shared/text/format.ts'
 
@@ -63,48 +63,6 @@ function notEnoughSpace(free: number): AppError {
     'file_failed',
     `The log does not fit on the disk of the data folder, where ${formatSize(free)} were free. Free up space, then import it again. Or export fewer deliveries at a time, with a filter or a time range.`,
   )
-}
-
-type Format = 'ndjson' | 'har'
-
-const suggestion =
-  'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
-
-/** What else the beginning of a file may be, as Latin-1. The first that matches counts. */
-const otherContent: readonly (readonly [RegExp, string])[] = [
-  [/^$/, 'empty'],
-  [/^\s*$/, 'blank'],
-  [/^SQLite format 3\0/, 'a database (SQLite)'],
-  [/^PK\u0003\u0004/, 'a zip archive. Extract it first'],
-  [/^\u001f\u008b/, 'compressed twice. Decompress it once'],
-  [/^(?:\u00ff\u00fe|\u00fe\u00ff)/, 'text in UTF-16. Save it as UTF-8'],
-  [/^\s*(?:<!doctype\s+html|<html)/i, 'an HTML page. Open it in a browser; it cannot be imported'],
-  [/^\s*[[{]/, 'JSON, but neither an event log nor HAR'],
-  [/\0/, 'binary data'],
-  [/^(?:[^\n]*[,;\t]){3}/, 'a table (CSV)'],
-  [/^/, 'something other than an event log'],
-]
-
-/** Throws `log_unreadable` for anything else. */
-function detectFormat(head: Buffer): Format {
-  const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  if (hasLogMember(text)) return 'har'
-  if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return 'ndjson'
-  const start = head.toString('latin1')
-  throw notALog(otherContent.find(([pattern]) => pattern.test(start))?.[1] ?? '')
-}
-
-function hasLogMember(text: string): boolean {
-  const parser = new JsonParser(text)
-  for (;;) {
-    const kind = parser.next()
-    if (kind === jsonToken.other || kind === jsonToken.end) return false
-    if (kind === jsonToken.key && parser.depth === 1 && parser.source === '"log"') return true
-  }
-}
-
-function notALog(description: string): AppError {
-  return new AppError('log_unreadable', `The file seems to be ${description}. ${suggestion}`)
 }
 
 const detectBytes = 4096
@@ -287,7 +245,9 @@ async function run(context: TaskContext<ImportShape>): Promise<ImportedLog> {
       return { ...log, name, sha256: randomBytes(32).toString('hex') }
     }
     const formatReader = new FormatReader((format) =>
-      format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),
+      format === 'ndjson'
+        ? new NativeReader(opened, problems)
+        : new HarReader(opened, problems, format === 'har' ? null : format),
     )
     reader = formatReader
     const unpacker = createUnpacker((chunk) => {

@@ -23,7 +23,10 @@ export const command = defineCommand(
     ['Import several files, including HAR', 'import friday.tabscope capture.har'],
   ],
 )
-  .argument('<file...>', 'Event logs (NDJSON, optionally gzipped) or HAR files')
+  .argument(
+    '<file...>',
+    'Event logs (NDJSON, optionally gzipped), HAR files, or requests of ngrok or webhook.site (JSON)',
+  )
   .action(action((files) => importLogs(files)))
 
 async function importLogs(files: readonly string[]): Promise<ExitCode> {

@@ -165,7 +165,8 @@ export function DropTarget() {
         <Icons.FileInput className="text-accent" strokeWidth={1.6} />
         <b className="text-xl">Drop to import</b>
         <span className="text-mid">
-          Event logs of Tabscope (.ndjson, also .gz) and HAR files, one or more
+          Event logs of Tabscope (.ndjson, also .gz), HAR files, and requests of ngrok or
+          webhook.site
         </span>
       </div>
     </div>

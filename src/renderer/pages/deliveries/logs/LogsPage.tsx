@@ -210,7 +210,9 @@ function NoLogs() {
         next to your own deliveries, read-only, with list, filter, trace and diff.
       </p>
       <ImportButton />
-      <p className="text-s text-dim">Event logs of Tabscope (.ndjson, also .gz), and HAR files.</p>
+      <p className="text-s text-dim">
+        Event logs of Tabscope (.ndjson, also .gz), HAR files, and requests of ngrok or webhook.site
+      </p>
     </section>
   )
 }

@@ -1,7 +1,8 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import { isObject } from '#shared/json/object.ts'
-import { formatDuration, quoteForeign } from '#shared/text/format.ts'
+import { quoteForeign } from '#shared/text/format.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
+import { retryAfterOf } from '../platform/http/retry-after.ts'
 
 /** An error that the service reports in a body. Both are quoted: masked, on one line, and shortened. */
 export interface ServiceError {
@@ -154,27 +155,4 @@ function saidBy({ code, description }: ServiceError): string {
   if (description === null) return `${named}.`
   const quoted = quoteForeign(description)
   return named === null ? `${quoted}.` : `${named} (${quoted}).`
-}
-
-/** Empty if there is none. */
-export function headerOf({ headers }: Pick<HttpResponse, 'headers'>, wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1].trim() ?? ''
-}
-
-/** `Retry-After` (RFC 9110, section 10.2.3) as part of a sentence, and in milliseconds from now, null if it is invalid. Null without the header. */
-export function retryAfterOf(
-  response: Pick<HttpResponse, 'headers'>,
-  now: number,
-): { words: string; ms: number | null } | null {
-  const written = headerOf(response, 'retry-after')
-  if (written === '') return null
-  const from = Date.parse(headerOf(response, 'date'))
-  // A date is compared with the clock of the service.
-  const ms = /^\d{1,8}$/.test(written)
-    ? Number(written) * 1000
-    : Date.parse(written) - (Number.isNaN(from) ? now : from)
-  if (Number.isNaN(ms))
-    return { words: `Retry-After: ${quoteForeign(written.slice(0, 60))}`, ms: null }
-  const named = `Retry-After: ${written.slice(0, 60)}`
-  return { words: `${formatDuration(Math.max(0, ms))} (${named})`, ms: Math.max(0, ms) }
 }

@@ -4,14 +4,8 @@ import { isObject, parseJson } from '#shared/json/object.ts'
 import { quoteForeign } from '#shared/text/format.ts'
 import { decodeResponse } from '../platform/http/decode-response.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
-import {
-  explainRefusal,
-  headerOf,
-  quote,
-  readServiceError,
-  reportsError,
-  type Mask,
-} from './refusal.ts'
+import { headerOf } from '../platform/http/retry-after.ts'
+import { explainRefusal, quote, readServiceError, reportsError, type Mask } from './refusal.ts'
 
 /** In clear text, only on the way from the response to the sealed row. */
 export interface TokenGrant {

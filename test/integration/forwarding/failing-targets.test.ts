@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { attemptsOf, deliver, forwardTo, healthOf, notForwarded } from '#test/support/forwarding.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -29,6 +30,35 @@ test('a target that refuses connections is reported as failing, and as working a
   await until('the light', async () => (await healthOf(tab, forward.id)).state === 'good')
   expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 1, ok: 1, lastStatus: 200 })
   expect(target.received).toHaveLength(1)
+})
+
+test.each([
+  ['30', '30 s (Retry-After: 30)', 30_000],
+  // RFC 9110, 10.2.3: compared with the clock of the target, which is wrong by years.
+  ['Wed, 21 Oct 2015 07:28:45 GMT', '45 s (Retry-After: Wed, 21 Oct 2015 07:28:45 GMT)', 45_000],
+  ['86400', '24 h (Retry-After: 86400). Tabscope waits at most 10 min', 600_000],
+  ['later', 'Retry-After: “later”. That is neither seconds nor a date', 1000],
+])('Retry-After: %s', async (retryAfter, words, ms) => {
+  const tab = engine()
+  await using target = await loopbackService(
+    (_, response) =>
+      void response
+        .writeHead(429, { 'Retry-After': retryAfter, Date: 'Wed, 21 Oct 2015 07:28:00 GMT' })
+        .end(),
+  )
+  await using forward = await forwardTo(tab, target.baseUrl, { retries: 2 })
+  const before = Date.now()
+  await deliver(tab, post(tab.path, goodBody))
+  const { id } = await tab.one()
+  const [first] = (await attemptsOf(tab, id, 1)).toReversed()
+  const attempt = await tab.engine.call('attempts.get', { id: first?.id ?? 0 })
+  expect(attempt.notes).toEqual([`The target asks to wait before the next attempt: ${words}.`])
+  const { retryAt } = await until('the wait', async () => {
+    const health = await healthOf(tab, forward.id)
+    return health.retryAt !== null && health
+  })
+  expect(retryAt).toBeGreaterThanOrEqual(before + ms)
+  expect(retryAt).toBeLessThan(Date.now() + ms * 1.2)
 })
 
 test('an incomplete delivery is not forwarded, and reports it', async () => {

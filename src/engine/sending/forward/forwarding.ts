@@ -1,8 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
+import { retryAfterOf } from '../../platform/http/retry-after.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
-import type { RunParts, TryOutcome, TryResult } from './target-queue.ts'
+import { maxAskedMs, type RunParts, type TryOutcome, type TryResult } from './target-queue.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields, exchange, reachedListener } from '../attempt-fields.ts'
@@ -65,7 +67,9 @@ export function createAttempt(
       if (made.kind !== 'send') return { kind: 'unsendable', reason: made.reason }
       const of = { kind: 'forward', at: clock.now(), tryNumber, signal } as const
       const outcome = await forwardDelivery(parts, backlog, captured, target, made.version, of)
-      return { kind: 'tried', ...resultOf(outcome), mayRetry: mayRetry(outcome) }
+      const asked = outcome.response && retryAfterOf(outcome.response, clock.now())
+      const more = { mayRetry: mayRetry(outcome), askedMs: asked?.ms ?? 0 }
+      return { kind: 'tried', ...resultOf(outcome), ...more }
     } catch (error) {
       return { kind: 'unsendable', reason: sentenceOf(error) }
     }
@@ -98,6 +102,19 @@ export function sentenceOf(error: unknown): string {
 
 const loopNote =
   'The target is the Tabscope listener, which received the delivery again. It is not forwarded any further.'
+
+function waitNotes({ response }: WireOutcome, now: number): string[] {
+  const asked = response && retryAfterOf(response, now)
+  if (!asked) return []
+  const { words, ms } = asked
+  const more =
+    ms === null
+      ? ' That is neither seconds nor a date.'
+      : ms > maxAskedMs
+        ? ` Tabscope waits at most ${formatDuration(maxAskedMs)}.`
+        : ''
+  return [`The target asks to wait before the next attempt: ${words}.${more}`]
+}
 
 /** Forwards a delivery, and records the attempt. Throws, without sending, if the request cannot be prepared. */
 export async function forwardDelivery(
@@ -142,7 +159,11 @@ export async function forwardDelivery(
     forwardId: target.id,
     at: of.at,
     tryNumber: of.tryNumber,
-    notes: reachedListener(parts, outcome) ? [...notes, loopNote] : notes,
+    notes: [
+      ...notes,
+      ...(reachedListener(parts, outcome) ? [loopNote] : []),
+      ...waitNotes(outcome, of.at),
+    ],
   })
   backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

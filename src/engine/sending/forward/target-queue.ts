@@ -72,6 +72,8 @@ class TargetHealth {
 }
 
 const waits = { shortest: 1000, longest: 60_000 }
+/** Later deliveries wait as well, so a longer `Retry-After` is not obeyed. */
+export const maxAskedMs = 600_000
 /** The random share of a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
@@ -82,7 +84,12 @@ export function retryWait(failures: number, random: number): number {
 
 /** The outcome of one attempt. `unsendable`: the delivery cannot be sent, regardless of the target. `deleted`: it was deleted meanwhile. */
 export type TryOutcome =
-  | (TryResult & { readonly kind: 'tried'; readonly mayRetry: boolean })
+  | (TryResult & {
+      readonly kind: 'tried'
+      readonly mayRetry: boolean
+      /** That the target asks for before the next attempt. */
+      readonly askedMs?: number
+    })
   | { readonly kind: 'unsendable'; readonly reason: string }
   | { readonly kind: 'deleted' }
   /** Its script failed, so it is held; it is queued again when it is released. */
@@ -125,7 +132,9 @@ class DeliveryRun {
       if (outcome.kind !== 'tried') return outcome
       on.recordAttempt(outcome)
       const again = outcome.mayRetry && tryNumber <= on.target.retries && on.isOpen
-      if (!again || !(await this.#pause(retryWait(tryNumber, random())))) return outcome
+      const asked = Math.min(outcome.askedMs ?? 0, maxAskedMs)
+      const wait = Math.max(retryWait(tryNumber, random()), asked)
+      if (!again || !(await this.#pause(wait))) return outcome
     }
   }
 

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts'
 import { configurationOf } from '../in-session.ts'
 import { print } from '../output.ts'
 import { printList } from '../table.ts'
+import { formatTime } from '../text.ts'
 
 type Target = CliLine<'forward_target'>
 
@@ -106,6 +107,9 @@ function printTarget(verb: string, target: Target): void {
 /** "6 of the last 9 delivered (66%), last response: 200" */
 function healthText(health: NonNullable<Target['health']>): string {
   const rate = successRate(health)
-  if (rate === null) return 'nothing sent yet'
-  return `${rate}, last response: ${health.lastStatus ?? health.lastError ?? 'none'}`
+  const { lastStatus, lastError, retryAt } = health
+  if (lastStatus === null && lastError === null) return 'nothing sent yet'
+  const last = `last response: ${lastStatus ?? lastError ?? 'none'}`
+  const retry = retryAt === null ? [] : [`retry at ${formatTime(retryAt)}`]
+  return [...(rate === null ? [] : [rate]), last, ...retry].join(', ')
 }

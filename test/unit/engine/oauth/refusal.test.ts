@@ -99,6 +99,8 @@ describe('explainRefusal', () => {
       '5 min (Retry-After',
     ],
     [429, '', [['Retry-After', 'soon']], 'wait: Retry-After: “soon”.'],
+    // The parser of V8 reads over words, which may be anything.
+    [429, '', [['Retry-After', 'key 7 Jan 2027']], '(Retry-After: “key 7 Jan 2027”).'],
     [429, '', [], 'with 429, too many requests.'],
     [400, { error: 'slow_down' }, [], 'too many requests: slow_down.'],
     [503, '', [['Retry-After', '120']], '2 min (Retry-After: 120)'],

@@ -94,7 +94,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
               whole
               min={0}
               max={20}
-              hint="After 1 s, 2 s, 4 s … 60 s."
+              hint="After 1 s, 2 s, 4 s … 60 s, or up to 10 min if Retry-After asks for it."
               {...value('retries')}
             />
             <NumberField

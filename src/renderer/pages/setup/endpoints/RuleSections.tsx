@@ -6,13 +6,14 @@ import { cx } from '#kit/cx.ts'
 import { Button, IconButton } from '#kit/Button.tsx'
 import { useAction } from '#kit/use-action.ts'
 import { useClient } from '#client/use-client.ts'
+import { Until } from '../reach/Live.tsx'
 import { ForwardDialog } from './ForwardDialog.tsx'
 import { inputOf, RuleDialog, type RuleInput } from './RuleDialog.tsx'
 import { rehearseAddress } from '#client/addresses/rehearse.ts'
 import { useEndpointRules } from '#client/state/live-values.ts'
 import { ErrorText } from '#kit/Note.tsx'
 import { Shown } from '#kit/Shown.tsx'
-import { fullTime } from '#kit/text/time.ts'
+import { clockTimeSeconds, fullTime } from '#kit/text/time.ts'
 import { Switch } from '#kit/Switch.tsx'
 import {
   countsLabel,
@@ -146,6 +147,11 @@ function ForwardLine({ forward, onEdit }: { forward: ForwardTarget; onEdit: () =
         </span>
         {rate !== null && <span>{rate}</span>}
         <span className="text-mid">{health && countsLabel(health)}</span>
+        {health && health.retryAt !== null && (
+          <span className="text-mid">
+            Retry in <Until at={health.retryAt} />, at {clockTimeSeconds(health.retryAt)}
+          </span>
+        )}
         {health?.lastError && light !== 'off' && light !== 'good' && (
           <span className="wrap-anywhere text-mid">
             <Shown text={health.lastError} />

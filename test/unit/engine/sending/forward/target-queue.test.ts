@@ -3,11 +3,12 @@ import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import { TargetQueue, type TryOutcome } from '#engine/sending/forward/target-queue.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-const answered = (status: number): TryOutcome => ({
+const answered = (status: number, askedMs = 0): TryOutcome => ({
   kind: 'tried',
   status,
   error: null,
   mayRetry: status >= 500,
+  askedMs,
 })
 const refused: TryOutcome = { kind: 'tried', status: null, error: 'Refused.', mayRetry: true }
 
@@ -95,6 +96,20 @@ describe('the queue', () => {
 })
 
 describe('retries', () => {
+  it('wait as long as the target asks, but not longer than 10 min or shorter than without it', async () => {
+    const { queue, clock, begun, next } = laneWith({ retries: 4 })
+    queue.enqueue(1)
+    const waits: number[] = []
+    for (const askedMs of [8000, 500, 86_400_000, 0]) {
+      await next().end(answered(503, askedMs))
+      waits.push((queue.view().retryAt ?? 0) - clock.now())
+      await clock.pass((waits.at(-1) ?? 0) - 1)
+      expect(begun).toEqual([])
+      await clock.pass(1)
+    }
+    expect(waits).toEqual([8000, 2000, 600_000, 8000])
+  })
+
   it('happen with growing delays, in order, until one succeeds', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 3 })
     queue.enqueue(1)

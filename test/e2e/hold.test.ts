@@ -80,13 +80,21 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
 it.runIf(full)(
   'keeps an edit while others arrive and when its delivery is released, and sends it as a new attempt',
   async () => {
-    await using opened = await openHolding()
+    await using opened = await openHolding(false)
     const { page, handler, product, send } = opened
+    const dialog = page.getByRole('dialog')
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     await find(page, 'Hold deliveries')
-    await page.getByRole('dialog').getByRole('radio', { name: 'Until I stop' }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
-    await strip(page).getByText('every delivery before forwarding, until you stop it').waitFor()
+    await dialog.getByRole('button', { name: 'OPEN_TAB' }).click()
+    expect(await dialog.getByLabel('Filter').inputValue()).toBe('type:OPEN_TAB')
+    await dialog.getByLabel('Forward to').fill(`${handler.baseUrl}/in`)
+    // What was entered is still there after a look at the guide.
+    await dialog.getByRole('link', { name: 'Learn more' }).click()
+    await goTo(page, 'Deliveries', 'Live')
+    await find(page, 'Hold deliveries')
+    await dialog.getByRole('radio', { name: 'Until I stop' }).check()
+    await dialog.getByRole('button', { name: 'Hold', exact: true }).click()
+    await strip(page).getByText('type:OPEN_TAB before forwarding, until you stop it').waitFor()
     await send('1')
     await button(page, 'Edit #1').click()
     await write(page, tab('mine'))

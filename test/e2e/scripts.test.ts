@@ -53,6 +53,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add target' }).first().click()
   await dialog.getByLabel('To').fill(handler.baseUrl)
+  await dialog.getByText('Advanced').click()
   await dialog.getByLabel('Script').selectOption('table')
   await dialog.getByRole('radio', { name: 'If it fails, hold' }).check()
   await dialog.getByRole('button', { name: 'Forward' }).click()

@@ -29,7 +29,7 @@ test('hold add, list, edit, drop, release and respond', async () => {
 
   await using handler = await loopbackService((_, response) => void response.end())
   await using _forward = await forwardTo(tab, handler.baseUrl)
-  const added = await hold('add --filter type:ORDER_PLACED')
+  const added = await hold('add --filter ORDER_PLACED')
   expect(added).toEqual({
     text: 'Added hold rule 2: every delivery before forwarding, filter type:ORDER_PLACED\n',
     stderr: '',

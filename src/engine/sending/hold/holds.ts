@@ -1,6 +1,9 @@
+import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { holdLimit, maxHeld } from '#contract/constants.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
+import { topTerms } from '#contract/filter/edit.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
 import type { HeldDelivery, HoldRule, HoldState } from '#contract/hold.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
@@ -151,13 +154,14 @@ export class Holds {
   }
 
   /** Throws `bad_filter`, `bad_input`. */
-  async add({ filter, at, count, limitMs }: HoldInput): Promise<HoldRule> {
+  async add({ filter: given, at, count, limitMs }: HoldInput): Promise<HoldRule> {
     if (this.#rules.length >= maxRules) {
       throw new AppError(
         'bad_input',
         `There are already ${maxRules} rules that hold deliveries. Stop one first.`,
       )
     }
+    const filter = withTypes(given)
     const matches = await this.#compile(filter)
     const id = this.#nextRule
     this.#nextRule += 1
@@ -529,4 +533,16 @@ function newItem(id: number, row: DeliveryRow, heldAt: number): Item {
 function noteOf(ms: number, edited: boolean): string {
   const held = `It was held for ${formatDuration(ms)}`
   return edited ? `${held} and edited before it was sent.` : `${held}.`
+}
+
+/** A bare event type means deliveries of that type, since a text needs the index. */
+function withTypes(filter: string): string {
+  const parsed = parseFilter(filter)
+  return (parsed.ok ? topTerms(parsed.filter) : []).reduceRight(
+    (text, term) =>
+      term.kind === 'text' && eventTypeOf(term.text)
+        ? `${text.slice(0, term.from)}type:${text.slice(term.from)}`
+        : text,
+    filter,
+  )
 }

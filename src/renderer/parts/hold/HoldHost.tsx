@@ -8,14 +8,17 @@ import { Countdown } from '#kit/Time.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Field } from '#kit/Field.tsx'
 import { useForm } from '#kit/use-form.ts'
-import { DialogLink, LearnMore } from '#parts/LearnMore.tsx'
+import { LearnMore } from '#parts/LearnMore.tsx'
+import { withConfirmation } from '#parts/send/ConfirmTarget.tsx'
+import { TypeChoice } from '#parts/TypeChoice.tsx'
 import { act, allHeld, report, startEdit, useSelectedHeld } from './hold-notices.tsx'
-import { valuesOf } from '#contract/filter/edit.ts'
+import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
+import type { Endpoint } from '#contract/models.ts'
 import { holdLimit, maxHeld } from '#contract/constants.ts'
 import { useEndpointRules, useEndpoints } from '#client/state/live-values.ts'
 import { filterFault } from '#client/state/filter.ts'
 import { Icons } from '#kit/icons.tsx'
-import { Note } from '#kit/Note.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 import { NumberField, useDraft } from '#kit/use-draft.tsx'
@@ -106,6 +109,7 @@ function RespondDialog({ ids }: { ids: readonly number[] }) {
 }
 
 interface Draft {
+  readonly target: string
   readonly filter: string
   readonly at: 'forward' | 'response'
   readonly limitMs: number
@@ -114,6 +118,9 @@ interface Draft {
 }
 
 const defaults = { limitMs: holdLimit.defaultMs, count: 3 }
+
+/** What was typed before the guide was opened from the dialog. */
+let left: { readonly filter: string; readonly draft: Draft } | null = null
 
 interface HoldProps {
   /** That of the list. */
@@ -124,32 +131,46 @@ interface HoldProps {
 /** Asks which deliveries to hold, where, and how many. */
 export function HoldDialog({ filter, onClose }: HoldProps) {
   const client = useClient()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const forwards = useEndpointRules((state) => state.forwards)
+  const close = (kept: typeof left): void => {
+    left = kept
+    onClose()
+  }
   const form = useDraft<Draft>(
-    { filter, at: 'forward', howMany: 'one', ...defaults },
+    left?.filter === filter
+      ? left.draft
+      : { filter, target: '', at: 'forward', howMany: 'one', ...defaults },
     (draft) => {
       const fault = filterFault(draft.filter)
       return { filter: fault && escapeControls(fault.message) }
     },
-    async ({ filter, at, limitMs, howMany, count }) => {
-      await client.call('hold.add', {
-        filter: filter.trim(),
-        at,
-        ...(at === 'response' && { limitMs }),
-        count: howMany === 'one' ? 1 : howMany === 'some' ? count : null,
+    async ({ target, filter, at, limitMs, howMany, count }) => {
+      const added = await withConfirmation(client, async () => {
+        const url = at === 'forward' ? target.trim() : ''
+        for (const { id } of url === '' ? [] : unforwardedOf(filter, endpoints, forwards))
+          await client.call('forwards.add', { endpointId: id, url })
+        return client.call('hold.add', {
+          filter: filter.trim(),
+          at,
+          ...(at === 'response' && { limitMs }),
+          count: howMany === 'one' ? 1 : howMany === 'some' ? count : null,
+        })
       })
-      onClose()
+      if (added !== null) close(null)
     },
   )
   const { draft, set, value, text } = form
+  const unforwarded = unforwardedOf(draft.filter, endpoints, forwards)
   return (
     <FormDialog
       form={form}
-      onClose={onClose}
+      onClose={() => close(null)}
       action="Hold"
       icon={Icons.Hand}
       title="Hold deliveries"
       description="A held delivery waits above the list until you release, edit, drop or respond to it."
-      help={<LearnMore page="holding" onFollow={onClose} />}
+      help={<LearnMore page="holding" onFollow={() => close({ filter, draft })} />}
     >
       <Field
         label="Filter"
@@ -158,6 +179,10 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
         maxLength={4000}
         {...text('filter')}
       />
+      <TypeChoice
+        types={valuesOf(draft.filter, 'type')}
+        onChange={(types) => set({ filter: withValues(draft.filter, 'type', types) })}
+      />
       <Segments
         label="Where"
         value={draft.at}
@@ -165,7 +190,7 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
           { value: 'forward', label: 'Before forwarding' },
           { value: 'response', label: 'Before the response' },
         ]}
-        onChange={(at) => set({ limitMs: defaults.limitMs, at })}
+        onChange={(at) => set({ at, limitMs: draft.limitMs || defaults.limitMs })}
       />
       {draft.at === 'response' ? (
         <NumberField
@@ -178,7 +203,17 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
           {...value('limitMs')}
         />
       ) : (
-        <NoTarget filter={draft.filter} onFollow={onClose} />
+        unforwarded.length > 0 && (
+          <Field
+            label="Forward to"
+            data-mono
+            placeholder="http://localhost:3000/webhooks"
+            hint={`${
+              unforwarded.length > 1 ? 'These endpoints have' : 'This endpoint has'
+            } no forward target: without one, nothing is held before forwarding.`}
+            {...text('target')}
+          />
+        )
       )}
       <Segments
         label="How many"
@@ -188,7 +223,7 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
           { value: 'some', label: 'The next few' },
           { value: 'all', label: 'Until I stop' },
         ]}
-        onChange={(howMany) => set({ count: defaults.count, howMany })}
+        onChange={(howMany) => set({ howMany, count: draft.count || defaults.count })}
       />
       {draft.howMany === 'some' && (
         <NumberField label="How many" whole min={1} max={maxHeld.deliveries} {...value('count')} />
@@ -197,29 +232,21 @@ export function HoldDialog({ filter, onClose }: HoldProps) {
   )
 }
 
-function NoTarget({ filter, onFollow }: { filter: string; onFollow: () => void }) {
+/** The endpoints of a filter, if none of them is forwarded. */
+function unforwardedOf(
+  filter: string,
+  all: readonly Endpoint[],
+  forwards: readonly ForwardTarget[],
+) {
   const named = valuesOf(filter, 'endpoint')
   const integrations = valuesOf(filter, 'integration')
-  const endpoints = useEndpoints((state) => state.endpoints).filter(
+  const endpoints = all.filter(
     ({ id, name, slug, integrationId }) =>
       (named.length === 0 || [String(id), name, slug].some((each) => named.includes(each))) &&
       (integrations.length === 0 || integrations.includes(String(integrationId))),
   )
-  const isForwarded = useEndpointRules((state) =>
-    state.forwards.some(
-      ({ enabled, endpointId }) => enabled && endpoints.some(({ id }) => id === endpointId),
-    ),
+  const isForwarded = forwards.some(
+    ({ enabled, endpointId }) => enabled && endpoints.some(({ id }) => id === endpointId),
   )
-  if (isForwarded || endpoints.length === 0) return null
-  return (
-    <Note tone="warning">
-      {endpoints.length === 1
-        ? `The endpoint “${escapeControls(endpoints[0]?.name ?? '')}” has no forward target`
-        : 'These endpoints have no forward target'}
-      , so nothing is held before forwarding.{' '}
-      <DialogLink href="#/setup/endpoints" onFollow={onFollow}>
-        Add a forward target
-      </DialogLink>
-    </Note>
-  )
+  return isForwarded ? [] : endpoints
 }

@@ -1,7 +1,7 @@
 import { isAccepted } from '#catalogue/outcome.ts'
 import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
 import type { ReactNode } from 'react'
 import { VerdictMark, StateMark } from '#kit/Mark.tsx'
@@ -46,31 +46,35 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
           <Shown text={endpoint.name} max={80} />
         </button>
       </h2>
-      <span className="cut" title="Integration and brand">
+      <Value label="Integration">
         <Shown text={integration?.name ?? ''} max={80} />
         <span className="text-dim">, brand {integration?.brand}</span>
-      </span>
-      {last ? (
-        <a className="cut" href={deliveryAddress(last.id, null)} title="Last delivery">
-          <Time at={last.receivedAt}>{ago(last.receivedAt, now)}</Time>
-        </a>
-      ) : (
-        <span className="text-dim">{activity && 'no delivery yet'}</span>
-      )}
-      <span title="Signature of the last delivery">
-        {last && <VerdictMark verdict={last.verdict} />}
-      </span>
-      <span
-        className="cut text-mid"
-        title={`${plural(activity?.tenMinutes ?? 0, 'delivery', 'deliveries')} in the last ten minutes`}
-      >
-        {activity && `${formatCount(activity.tenMinutes)} in 10 min`}
-      </span>
-      <span className="cut" title={word}>
+      </Value>
+      <Value label="Last delivery">
+        {last ? (
+          <a href={deliveryAddress(last.id, null)}>
+            <Time at={last.receivedAt}>{ago(last.receivedAt, now)}</Time>
+          </a>
+        ) : (
+          activity && 'none yet'
+        )}
+      </Value>
+      <Value label="Signature">{last ? <VerdictMark verdict={last.verdict} /> : '–'}</Value>
+      <Value label="In 10 min">{activity && formatCount(activity.tenMinutes)}</Value>
+      <Value label="State">
         <StateMark tone={tone} icon={icons[tone]} word={word} />
-      </span>
+      </Value>
       <span>{children}</span>
     </header>
+  )
+}
+
+function Value({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="grid min-w-0">
+      <small className="text-2xs text-dim">{label}</small>
+      <span className="cut">{children}</span>
+    </span>
   )
 }
 

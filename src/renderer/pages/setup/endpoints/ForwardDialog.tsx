@@ -1,16 +1,15 @@
 import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import { FormDialog } from '#kit/Dialog.tsx'
-import { Field, Checkbox } from '#kit/Field.tsx'
+import { Field } from '#kit/Field.tsx'
 import { Note } from '#kit/Note.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { useRelays } from '#client/state/live-values.ts'
 import { useClient } from '#client/use-client.ts'
 import { withConfirmation } from '#parts/send/ConfirmTarget.tsx'
-import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
-import { EventIcon } from '#parts/EventIcon.tsx'
-import { escapeControls } from '#kit/text/visible.ts'
-import { NumberField, useDraft } from '#kit/use-draft.tsx'
+import { Fold } from '#kit/Page.tsx'
+import { hasUnreadable, NumberField, useDraft } from '#kit/use-draft.tsx'
 import { OnScriptFailure, ScriptField } from '#parts/ScriptField.tsx'
+import { TypeChoice } from '#parts/TypeChoice.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
 type ForwardInput = Omit<ForwardTarget, 'id' | 'endpointId' | 'enabled' | 'temporary'>
@@ -60,62 +59,69 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
       help={<LearnMore page="sending" section="forward-deliveries" onFollow={onClose} />}
     >
       <Field label="To" data-mono placeholder="http://localhost:3000/webhooks" {...text('url')} />
-      <TypeChoice types={draft.types} onChange={(types) => set({ types: [...types] })} />
-      <Segments label="When" options={modes} {...value('mode')} />
-      {draft.mode === 'return' && (
-        <Note tone="info">
-          The service waits for this target. If the target does not respond, Tabscope returns 502.
-          The delivery is stored either way.
-          {hasRelays &&
-            ' Receivers of a relay have responded already: for their deliveries, the response of the target is only recorded.'}
-        </Note>
-      )}
-      <ScriptField
-        script={draft.script}
-        onChange={(script) => set({ script })}
-        onFollow={onClose}
-      />
-      {draft.script !== null && draft.mode === 'after' && (
-        <OnScriptFailure {...value('onScriptFailure')} />
-      )}
-      <div className="grid grid-cols-2 items-start gap-5">
-        <NumberField
-          label="Time limit"
-          unit="seconds"
-          factor={1000}
-          min={0.001}
-          max={120}
-          {...value('timeoutMs')}
-        />
-        {draft.mode === 'after' && (
-          <>
+      <Fold
+        summary="Advanced"
+        {...((forward !== null || (form.submitted && hasUnreadable(draft))) && { open: true })}
+      >
+        <div className="grid gap-5">
+          <TypeChoice types={draft.types} onChange={(types) => set({ types: [...types] })} />
+          <Segments label="When" options={modes} {...value('mode')} />
+          {draft.mode === 'return' && (
+            <Note tone="info">
+              The service waits for this target. If the target does not respond, Tabscope returns
+              502. The delivery is stored either way.
+              {hasRelays &&
+                ' Receivers of a relay have responded already: for their deliveries, the response of the target is only recorded.'}
+            </Note>
+          )}
+          <ScriptField
+            script={draft.script}
+            onChange={(script) => set({ script })}
+            onFollow={onClose}
+          />
+          {draft.script !== null && draft.mode === 'after' && (
+            <OnScriptFailure {...value('onScriptFailure')} />
+          )}
+          <div className="grid grid-cols-2 items-start gap-5">
             <NumberField
-              label="Retries"
-              whole
-              min={0}
-              max={20}
-              hint="After 1 s, 2 s, 4 s … 60 s, or up to 10 min if Retry-After asks for it."
-              {...value('retries')}
+              label="Time limit"
+              unit="seconds"
+              factor={1000}
+              min={0.001}
+              max={120}
+              {...value('timeoutMs')}
             />
-            <NumberField
-              label="Concurrency"
-              whole
-              min={1}
-              max={32}
-              hint="1 keeps the order."
-              {...value('concurrency')}
-            />
-            <NumberField
-              label="Queue limit"
-              whole
-              min={1}
-              max={100_000}
-              hint="Beyond this, the oldest are dropped and reported."
-              {...value('queueLimit')}
-            />
-          </>
-        )}
-      </div>
+            {draft.mode === 'after' && (
+              <>
+                <NumberField
+                  label="Retries"
+                  whole
+                  min={0}
+                  max={20}
+                  hint="After 1 s, 2 s, 4 s … 60 s, or up to 10 min if Retry-After asks for it."
+                  {...value('retries')}
+                />
+                <NumberField
+                  label="Concurrency"
+                  whole
+                  min={1}
+                  max={32}
+                  hint="1 keeps the order."
+                  {...value('concurrency')}
+                />
+                <NumberField
+                  label="Queue limit"
+                  whole
+                  min={1}
+                  max={100_000}
+                  hint="Beyond this, the oldest are dropped and reported."
+                  {...value('queueLimit')}
+                />
+              </>
+            )}
+          </div>
+        </div>
+      </Fold>
     </FormDialog>
   )
 }
@@ -124,38 +130,3 @@ const modes = [
   { value: 'after', label: 'Respond first, then forward' },
   { value: 'return', label: 'Return the target’s response' },
 ] as const
-
-interface TypeChoiceProps {
-  /** Empty for all types. */
-  types: readonly string[]
-  onChange: (types: readonly string[]) => void
-}
-
-function TypeChoice({ types, onChange }: TypeChoiceProps) {
-  const known = eventTypes.map(({ type }) => type)
-  const shown = [...known, ...types.filter((type) => !known.includes(type))]
-  return (
-    <fieldset>
-      <legend className="py-2 text-s font-semibold text-mid">
-        Types{' '}
-        <span className="font-normal text-dim">
-          {types.length === 0 ? 'all, as none is selected' : ''}
-        </span>
-      </legend>
-      <div className="grid grid-cols-2 gap-1 gap-x-5">
-        {shown.map((type) => (
-          <label className="flex items-center gap-3 py-1 text-xs" key={type}>
-            <Checkbox
-              checked={types.includes(type)}
-              onChange={(checked) =>
-                onChange(checked ? [...types, type] : types.filter((each) => each !== type))
-              }
-            />
-            <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />
-            <span className="mono">{escapeControls(type)}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}

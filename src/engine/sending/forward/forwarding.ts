@@ -105,7 +105,7 @@ export async function forwardDelivery(
   backlog: Backlog,
   captured: Captured,
   target: ForwardTarget,
-  { content, notes }: ForwardVersion,
+  { content, notes, scriptFailed }: ForwardVersion,
   of: {
     kind: 'forward' | 'pass_through'
     at: number
@@ -143,6 +143,7 @@ export async function forwardDelivery(
     at: of.at,
     tryNumber: of.tryNumber,
     notes: reachedListener(parts, outcome) ? [...notes, loopNote] : notes,
+    scriptFailed,
   })
   backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

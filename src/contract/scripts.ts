@@ -23,6 +23,8 @@ export const Script = z.object({
     /** Of forward targets. */
     forwards: z.array(Id),
   }),
+  /** Deliveries since it was saved, up to 1,000, and the newest of them with the sentence why. Only in `scripts.list`, and if it failed. */
+  failed: z.object({ count: z.int(), deliveryId: Id, reason: z.string() }).optional(),
 })
 export type Script = z.infer<typeof Script>
 

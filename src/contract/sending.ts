@@ -102,6 +102,8 @@ export const AttemptSummary = z.object({
   /** Something except `Host` differs from the delivery, or there is no delivery. */
   edited: z.boolean(),
   bodyEdited: z.boolean(),
+  /** The script of its target failed, so it changed nothing. A note says why. */
+  scriptFailed: z.boolean().optional(),
   /** `none`: no signature header. */
   signing: z.enum(['kept', 'signed', 'broken', 'none']),
   secretName: z.string().nullable(),

@@ -81,4 +81,20 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await deliver(product.endpoint, order)
   await until('the request of the new script', () => handler.arrived.length === 2)
   expect(handler.arrived[1]?.body.toString()).toBe('imported')
+  // Where it fails, it is seen where it is used, with the line and the delivery.
+  const broken = 'export default () => {\n  return missing\n}\n'
+  await product.engine.call('scripts.save', { name: 'table', source: broken, replace: true })
+  await deliver(product.endpoint, order)
+  const failed = page.getByText(
+    /The script failed for 1 delivery, last for #\d+: Line 2, column \d+/,
+  )
+  await failed.waitFor()
+  await page.getByRole('navigation', { name: 'Saved scripts' }).getByText('failed').waitFor()
+  // Its target holds it then.
+  await product.engine.call('hold.release', {})
+  await until('the request as captured', () => handler.arrived.length === 3)
+  await goTo(page, 'Setup', 'Endpoints')
+  await failed.getByRole('link', { name: /^#\d+$/ }).click()
+  await page.getByRole('tab', { name: 'Attempts' }).click()
+  await page.getByTestId('attempt-row').getByText('script failed').waitFor()
 })

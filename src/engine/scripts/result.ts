@@ -4,7 +4,7 @@ import { hasCredentials, isHttp } from '#shared/text/address.ts'
 import { quoteForeign } from '#shared/text/format.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { maxScriptBodyBytes, ScriptError } from './messages.ts'
-import { writtenBody } from './written-body.ts'
+import { latin1, writtenBody } from './written-body.ts'
 
 const maxHeaders = 100
 const maxDelayMs = 120_000
@@ -93,14 +93,11 @@ function readBody(body: unknown, original: string): Buffer | null {
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new ResultError('`body` must be a string, or an object or array that is sent as JSON.')
   }
-  const bytes =
-    typeof body === 'string'
-      ? Buffer.from(body)
-      : Buffer.from(writtenBody(original, body), 'latin1')
-  if (bytes.byteLength > maxScriptBodyBytes) {
+  const text = typeof body === 'string' ? latin1(body) : writtenBody(original, body)
+  if (text.length > maxScriptBodyBytes) {
     throw new ResultError('The returned body is larger than 1 MiB, the limit for scripts.')
   }
-  return bytes
+  return Buffer.from(text, 'latin1')
 }
 
 function readHeaders(headers: unknown): [string, string | null][] {

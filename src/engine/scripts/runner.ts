@@ -95,8 +95,7 @@ function taskOf({ script, owner, state, delivery }: ScriptCall): ScriptTask {
     .update(`${delivery.id} ${owner ?? ''}`)
     .digest()
   const moment = { now: receivedAt, seed: digest.readInt32LE() }
-  const { buffer, byteOffset, byteLength } = delivery.body
-  const body = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+  const body = Buffer.from(delivery.body).toString('latin1')
   const shown = JSON.stringify(shownToScript(delivery))
   return { source: script.source, owner, state, moment, delivery: shown, body }
 }

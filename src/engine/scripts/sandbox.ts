@@ -21,7 +21,7 @@ import {
 /**
  * Runs in each context before the script, and keeps what it uses of the built-in objects, since the script can replace all of them. Everything crosses
  * as text: `host(name, ...arguments)` and the arguments of the returned functions. `call` returns `P` for a promise, `F` for a function, `E` and what was
- * thrown as two lines of JSON (message or null, stack), or `R` and two lines of JSON: the result and the state.
+ * thrown as two lines of JSON (message or null, stack), or `R` and three lines of JSON: the result, the state and the body that is left.
  */
 const prelude = `(host, now, seed) => {
   'use strict'
@@ -74,8 +74,7 @@ const prelude = `(host, now, seed) => {
     },
   })
   // What JSON would write as {} or leave out.
-  const objectType = Object.prototype
-  const arrayType = Array.prototype
+  const [objectType, arrayType] = [Object.prototype, Array.prototype]
   const unwritable = [
     [Map, 'a Map. Use Object.fromEntries(map)'],
     [Set, 'a Set. Use [...set]'],
@@ -104,8 +103,8 @@ const prelude = `(host, now, seed) => {
       explain(value[names[i]], path === '' ? names[i] : path + '.' + names[i], { value, around })
   }
   const check = (_, value) => {
-    if (kindOf(value) !== null) throw new WrongType('JSON cannot have it.')
-    return value
+    if (kindOf(value) === null) return value
+    throw new WrongType('JSON cannot have it.')
   }
   const plain = (value, path) => {
     try {
@@ -203,10 +202,8 @@ const prelude = `(host, now, seed) => {
     } catch {}
     return 'E' + stringify(message) + '\\n' + stringify(stack)
   }
-  let given = null
   return {
     describe,
-    left: () => stringify(given.body) ?? '',
     call(run, text) {
       try {
         const { delivery, state, ...moment } = parse(text)
@@ -215,11 +212,11 @@ const prelude = `(host, now, seed) => {
         try {
           delivery.body = parse(delivery.text)
         } catch {}
-        given = delivery
         const value = run(delivery, { crypto, log, state })
         if (typeof value === 'function') return 'F'
         if (value !== null && typeof value === 'object' && typeof value.then === 'function') return 'P'
-        return 'R' + plain(value, '') + '\\n' + plain(state, 'state')
+        const isReturned = (value != null && value.body !== undefined) || delivery.text.length > 262144
+        return 'R' + plain(value, '') + '\\n' + plain(state, 'state') + '\\n' + (isReturned ? '' : stringify([delivery.body]))
       } catch (error) {
         return describe(error)
       }
@@ -262,6 +259,8 @@ export interface Interpreter {
 interface Returned {
   readonly result: unknown
   readonly state: unknown
+  /** What the script made of `delivery.body`; null: it returned a body, or that is large. */
+  readonly leftBody: unknown[] | null
 }
 
 /** A script with global objects of its own. Methods throw `ScriptError`; after any other error, nothing of the interpreter can be used. */
@@ -273,7 +272,6 @@ export class LoadedScript {
   readonly #context: QuickJSContext
   readonly #call: QuickJSHandle
   readonly #describe: QuickJSHandle
-  readonly #left: QuickJSHandle
   #run: QuickJSHandle
   #shift = 0
   #deadline = Infinity
@@ -296,7 +294,6 @@ export class LoadedScript {
     )
     this.#call = context.getProp(functions, 'call')
     this.#describe = context.getProp(functions, 'describe')
-    this.#left = context.getProp(functions, 'left')
   }
 
   static open(interpreter: Interpreter, source: string, moment: Moment): LoadedScript {
@@ -328,21 +325,11 @@ export class LoadedScript {
       case 'F':
         throw new ScriptError('result', 'The script returned a function. Return its result.')
       case 'R': {
-        const [result, state] = linesOf(returned)
-        return { result, state }
+        const [result, state, left] = linesOf(returned)
+        return { result, state, leftBody: Array.isArray(left) ? left : null }
       }
       default:
         throw this.#failure(returned, false)
-    }
-  }
-
-  /** What the script made of `delivery.body` in the last call, as JSON; null: it cannot be read. */
-  leftBody(): string | null {
-    try {
-      return this.#ask(this.#left)
-    } catch (error) {
-      if (error instanceof ScriptError) return null
-      throw error
     }
   }
 
@@ -355,7 +342,6 @@ export class LoadedScript {
     this.#run.dispose()
     this.#call.dispose()
     this.#describe.dispose()
-    this.#left.dispose()
     this.#context.dispose()
     this.#runtime.dispose()
   }
@@ -527,9 +513,8 @@ function clockMs(): number {
 }
 
 /** A script can make the interpreter return any text. */
-function linesOf(returned: string): [unknown, unknown] {
-  const end = returned.indexOf('\n')
-  return [parsed(returned.slice(1, end)), parsed(returned.slice(end + 1))]
+function linesOf(returned: string): unknown[] {
+  return returned.slice(1).split('\n').map(parsed)
 }
 
 function parsed(text: string): unknown {

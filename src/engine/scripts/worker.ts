@@ -85,11 +85,7 @@ class Scripts {
 
 function callScript(script: LoadedScript, call: RunTask, state: string): ScriptRun {
   const startedAt = performance.now()
-  const ended = (
-    result: ScriptRun['result'],
-    after: string,
-    notes: ScriptRun['notes'] = [],
-  ): ScriptRun => ({
+  const ended = (result: ScriptResult, after: string, notes: string[] = []): ScriptRun => ({
     result,
     notes,
     log: script.log,
@@ -99,7 +95,7 @@ function callScript(script: LoadedScript, call: RunTask, state: string): ScriptR
   try {
     const returned = script.call({ delivery: call.delivery, state }, call.moment)
     const result = readResult(returned.result, call.body)
-    return ended(result, stateText(returned.state), notesOn(script, result, call.body))
+    return ended(result, stateText(returned.state), notesOn(result, call.body, returned.leftBody))
   } catch (error) {
     if (error instanceof ScriptError) {
       return ended({ kind: 'failed', failure: error.failure }, state)
@@ -108,17 +104,15 @@ function callScript(script: LoadedScript, call: RunTask, state: string): ScriptR
   }
 }
 
-function notesOn(script: LoadedScript, result: ScriptResult, original: string): string[] {
+function notesOn(result: ScriptResult, original: string, left: unknown[] | null): string[] {
   const body = result.kind === 'request' || result.kind === 'response' ? result.body : null
   if (body !== null) {
     const losses = lossesIn(original, Buffer.from(body).toString('latin1'))
     return losses.length === 0 ? [] : [`The body was written again: ${losses.join(', ')}.`]
   }
-  const left = result.kind === 'skip' ? null : script.leftBody()
-  if (left === null || left === JSON.stringify(parseLatin1(original) ?? null)) return []
-  return [
-    'The script changed delivery.body, but only the returned value counts: return { body: delivery.body }.',
-  ]
+  const isLeft = JSON.stringify(left) === JSON.stringify([parseLatin1(original)])
+  if (left === null || isLeft || result.kind === 'skip') return []
+  return ['The script changed delivery.body, but only what it returns counts: return { body }.']
 }
 
 function stateText(state: unknown): string {

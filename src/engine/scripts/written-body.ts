@@ -5,10 +5,9 @@ import { quoteForeign } from '#shared/text/format.ts'
 
 /** Deeper values are not compared as a whole, which would take quadratic time. */
 const maxSearchedDepth = 8
-const maxLosses = 5
 
 /** Bodies are Latin-1 here, a character for each byte, so that bytes that are not UTF-8 stay. */
-function latin1(text: string): string {
+export function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
@@ -25,7 +24,9 @@ export function writtenBody(original: string, value: object): string {
   if (!isHolder(before)) return latin1(JSON.stringify(value))
   const to = Math.max(original.lastIndexOf('}'), original.lastIndexOf(']')) + 1
   const range = { from: original.search(/[[{]/), to }
-  const text = new BodyWriter(original, { range, before, depth: 0 }).root(value)
+  const root = { range, before, depth: 0 }
+  const style = { before: '', close: '', unit: '', colon: ':' }
+  const text = new BodyWriter(original, root).like(root, value, true, style)
   if (Array.isArray(before) !== Array.isArray(value)) return text
   return original.slice(0, range.from) + text + original.slice(range.to)
 }
@@ -33,46 +34,41 @@ export function writtenBody(original: string, value: object): string {
 /** Numbers that `text` writes otherwise than `original`, and members that it no longer repeats, as parts of a sentence. */
 export function lossesIn(original: string, text: string): readonly string[] {
   const [before, after] = [countsOf(original), countsOf(text)]
-  const numbers = [...before.numbers].flatMap(([source, count]) => {
+  const losses = [...before].flatMap(([source, count]) => {
+    if (source.startsWith('"')) {
+      const isGone = count > (after.get(source) ?? count)
+      return isGone ? [`a repeated ${quoteForeign(source.slice(1, -1))} is gone`] : []
+    }
     const plain = JSON.stringify(Number(source))
-    const isLost = count > (after.numbers.get(source) ?? 0)
-    const isFound = (after.numbers.get(plain) ?? 0) > (before.numbers.get(plain) ?? 0)
-    const isRewritten = plain !== source && isLost && isFound
-    return isRewritten ? [`${quoteForeign(source)} became ${quoteForeign(plain)}`] : []
+    const isLost = plain !== source && count > (after.get(source) ?? 0)
+    const isFound = (after.get(plain) ?? 0) > (before.get(plain) ?? 0)
+    return isLost && isFound ? [`${quoteForeign(source)} became ${quoteForeign(plain)}`] : []
   })
-  const members = [...before.repeated].flatMap(([name, count]) =>
-    count > (after.repeated.get(name) ?? count) ? [`a repeated ${quoteForeign(name)} is gone`] : [],
-  )
-  return [...numbers, ...members].slice(0, maxLosses)
+  return losses.slice(0, 5)
 }
 
 /** How often each number is written, and how many members have the name of another one in the same object. */
-function countsOf(text: string) {
-  const numbers = new Map<string, number>()
-  const repeated = new Map<string, number>()
+function countsOf(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
   const open: Set<string>[] = []
   const parser = new JsonParser(text, {}, text.startsWith('\xef\xbb\xbf') ? 3 : 0)
   while (parser.next() < jsonToken.other) {
     const { kind, source } = parser
+    const names = open.at(-1)
+    const count = counts.get(source) ?? 0
     if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) open.push(new Set())
     else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) open.pop()
-    else if (kind === jsonToken.literal && /^[-\d]/.test(source)) add(numbers, source, 1)
+    else if (kind === jsonToken.literal && /^[-\d]/.test(source)) counts.set(source, count + 1)
     else if (kind === jsonToken.key) {
-      const name = source.slice(1, -1)
-      add(repeated, name, open.at(-1)?.has(name) ? 1 : 0)
-      open.at(-1)?.add(name)
+      counts.set(source, names?.has(source) ? count + 1 : count)
+      names?.add(source)
     }
   }
-  return { numbers, repeated }
-}
-
-function add(counts: Map<string, number>, key: string, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count)
+  return counts
 }
 
 interface Place {
   readonly range: Range
-  /** As JavaScript reads it. */
   readonly before: unknown
   readonly depth: number
 }
@@ -85,7 +81,7 @@ interface Holder extends Place {
 }
 
 interface Piece {
-  /** The index in the original; null: it is new. */
+  /** Null: it is new. */
   readonly nth: number | null
   readonly text: string
 }
@@ -102,16 +98,11 @@ class BodyWriter {
     this.#root = root
   }
 
-  root(value: unknown): string {
-    return this.#like(this.#root, value, true, { before: '', close: '', unit: '', colon: ':' })
-  }
-
-  #like(place: Place, value: unknown, isSure: boolean, around: Style): string {
+  like(place: Place, value: unknown, isSure: boolean, around: Style): string {
     const { range, before, depth } = place
-    if (depth <= maxSearchedDepth || !isHolder(before)) {
-      const isCertain = isSure || !(isHolder(before) || isRounded(before))
-      if (isCertain && isSame(before, value)) return this.#json.textOf(range)
-    }
+    const isCertain = isSure || !(isHolder(before) || isRounded(before))
+    const isSearched = depth <= maxSearchedDepth || !isHolder(before)
+    if (isCertain && isSearched && isSame(before, value)) return this.#json.textOf(range)
     if (!isHolder(before)) return this.#fresh(value)
     const members = this.#json.members(range)
     const style = this.#json.styleOf(range, members, around)
@@ -138,7 +129,7 @@ class BodyWriter {
       if (!member) return { nth: null, text: this.#fresh(item) }
       const isOwn = found.size === 1 || (depth <= maxSearchedDepth && isSame(before[nth], item))
       const at = { range: member.value, before: before[nth], depth: depth + 1 }
-      return { nth, text: this.#like(at, item, isSure && isOwn, style) }
+      return { nth, text: this.like(at, item, isSure && isOwn, style) }
     })
   }
 
@@ -152,12 +143,13 @@ class BodyWriter {
       if (!Object.hasOwn(value, name)) return []
       const at = { range, before: before[name], depth: depth + 1 }
       const isLast = last.get(name) === nth
-      const text = isLast ? this.#like(at, value[name], isSure, style) : this.#json.textOf(range)
+      const text = isLast ? this.like(at, value[name], isSure, style) : this.#json.textOf(range)
       return [{ nth, name, text: this.#text.slice((key ?? range).from, range.from) + text }]
     })
     const added = names.flatMap((name) => {
+      if (last.has(name)) return []
       const text = latin1(JSON.stringify(name)) + style.colon + this.#fresh(value[name])
-      return last.has(name) ? [] : [{ nth: null, name, text }]
+      return { nth: null, name, text }
     })
     const all = [...kept, ...added]
     const left = Object.keys(before).filter((name) => Object.hasOwn(value, name))
@@ -171,7 +163,6 @@ class BodyWriter {
     return key ? String(parseLatin1(this.#json.textOf(key))) : ''
   }
 
-  /** With the white space of the original around what was there. */
   #joined({ range: { from, to }, members, style }: Holder, pieces: readonly Piece[]): string {
     if (pieces.length === 0) return members.length === 0 ? this.#text.slice(from + 1, to - 1) : ''
     const comma = (nth: number): number => this.#text.indexOf(',', members[nth]?.value.to)
@@ -202,9 +193,9 @@ class BodyWriter {
     if (this.#moved) return this.#moved.get(JSON.stringify(value))
     const texts = new Map<string, string | null>()
     const collect = ({ range, before, depth }: Place): void => {
-      const key = JSON.stringify(before)
-      const source = this.#json.textOf(range)
       if (isHolder(before) ? depth <= maxSearchedDepth : isRounded(before)) {
+        const key = JSON.stringify(before)
+        const source = this.#json.textOf(range)
         texts.set(key, texts.has(key) && texts.get(key) !== source ? null : source)
       }
       if (!isHolder(before)) return
@@ -227,7 +218,6 @@ function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether JavaScript may write it otherwise than it was, as it does 42.50. */
 function isRounded(value: unknown): boolean {
   return Number.isFinite(value) && !Number.isSafeInteger(value)
 }

@@ -21,6 +21,7 @@ export interface AttemptContext {
   readonly at: number
   readonly tryNumber?: number
   readonly notes?: readonly string[]
+  readonly scriptFailed?: boolean | undefined
 }
 
 interface ExchangeOptions extends SendOptions {
@@ -95,7 +96,9 @@ export function attemptFields(
 ): AttemptFields {
   const { request } = prepared
   const { response, error, timings } = outcome
+  const failed = context.scriptFailed === true && { scriptFailed: true }
   const record = recordText({
+    ...failed,
     request: prepared.asStored ? { target: targetOf(request) } : requestOf(prepared),
     ...outcomeOf(prepared, outcome, context),
   })
@@ -114,6 +117,7 @@ export function attemptFields(
     durationMs: timings.totalMs,
     edited: prepared.edited,
     bodyEdited: prepared.bodyEdited,
+    ...failed,
     signing: prepared.signing,
     secretName: prepared.secretName,
     tryNumber: context.tryNumber ?? 1,

@@ -30,6 +30,7 @@ import { createAlertCheck } from '../health/alerts.ts'
 import { readObserved } from '../generate/read-observed.ts'
 import { readOverview } from '../health/overview.ts'
 import { readHealthState } from '../health/store.ts'
+import { readFailures } from '../scripts/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
 import {
   readAttempt,
@@ -169,6 +170,7 @@ export function createQueries(db: Db) {
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??
       '',
+    scriptFailures: (scripts: Parameters<typeof readFailures>[1]) => readFailures(db, scripts),
     perMinute: ({ nowMs, minutes }: { nowMs: number; minutes: number }) =>
       readPerMinute(db, nowMs, minutes),
     activity: ({ endpointIds, nowMs }: { endpointIds: readonly number[]; nowMs: number }) =>

@@ -45,6 +45,7 @@ function resultText(attempt: AttemptSummary): string {
   const { comparison, error } = attempt
   const broken = brokenResult(attempt)
   const parts = [
+    attempt.scriptFailed ? 'the script failed' : '',
     comparison === null ? '' : comparisonTexts[comparison],
     broken === null ? '' : brokenTexts[broken],
     error?.message ?? '',

@@ -204,11 +204,14 @@ const answers: Answers = {
     return { scenario, deliveries, runs: store.runsOf(scenario.id, jobList) }
   },
   'scripts.list': async (store) => {
-    const { readScripts, usesOf } = await import('#engine/scripts/store.ts')
+    const { readFailures, readScripts, usesOf } = await import('#engine/scripts/store.ts')
     const rules = { responses: readResponses(store.db), forwards: readForwards(store.db) }
-    return readScripts(store.db).map((script) => ({
+    const scripts = readScripts(store.db)
+    const failures = readFailures(store.db, scripts)
+    return scripts.map((script) => ({
       ...script,
       usedBy: usesOf(rules, script.name),
+      failed: failures.get(script.name),
     }))
   },
   'tokens.list': async (store, { integrationId }) => {

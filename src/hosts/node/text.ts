@@ -2,6 +2,8 @@ import { unknownTime } from '#contract/constants.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import type { SecretView } from '#contract/models.ts'
+import type { Script } from '#contract/scripts.ts'
+import { plural } from '#shared/text/format.ts'
 
 /** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number, and an unknown one as a word. `milliseconds`: with three decimals. */
 export function formatTime(ms: number, { milliseconds = false } = {}): string {
@@ -54,4 +56,9 @@ export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: Secre
   if (!set) return 'not set'
   const space = whiteSpaceAtEnds === true ? ', starts or ends with whitespace' : ''
   return `set${ending === null ? '' : `, ends in ${ending}`}${space}`
+}
+
+/** The deliveries on which a script failed: `3 deliveries, last 12: Line 2, column 3: …`. */
+export function failedText({ count, deliveryId, reason }: NonNullable<Script['failed']>): string {
+  return `${plural(count, 'delivery', 'deliveries')}, last ${deliveryId}: ${reason}`
 }

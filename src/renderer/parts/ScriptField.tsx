@@ -1,8 +1,14 @@
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import { useQuery } from '#client/use-client.ts'
+import type { Script } from '#contract/scripts.ts'
+import { plural } from '#shared/text/format.ts'
+import { deliveryAddress, filterAddress } from '#client/addresses/deliveries.ts'
+import { scriptAddress } from '#client/addresses/pages.ts'
+import { useQuery, useRefresh } from '#client/use-client.ts'
 import { SelectField } from '#kit/Field.tsx'
 import { Segments } from '#kit/Switch.tsx'
 import { DialogLink } from './LearnMore.tsx'
+import { Icons } from '#kit/icons.tsx'
+import { Shown } from '#kit/Shown.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 
 interface Props {
@@ -61,5 +67,35 @@ export function OnScriptFailure(props: {
         { value: 'hold', label: 'If it fails, hold' },
       ]}
     />
+  )
+}
+
+const pushes = ['deliveries.changed', 'scripts.changed'] as const
+
+/** The saved script that a rule or target uses, and the deliveries on which it failed, if any. */
+export function UsedScript({ name }: { name: string }) {
+  const query = useQuery('scripts.list', {})
+  useRefresh(null, pushes, 2000, query.reload)
+  const scripts = query.state.phase === 'ready' ? query.state.value : []
+  return (
+    <>
+      <a href={scriptAddress(name)}>
+        <Shown text={name} />
+      </a>
+      <ScriptFailed failed={scripts.find((script) => script.name === name)?.failed} />
+    </>
+  )
+}
+
+export function ScriptFailed({ failed }: Pick<Script, 'failed'>) {
+  if (!failed) return null
+  const { count, deliveryId, reason } = failed
+  return (
+    <span className="block wrap-anywhere text-warning icon-xs" role="status">
+      <Icons.TriangleAlert aria-hidden /> The script failed for{' '}
+      <a href={filterAddress('finding:script.failed')}>{plural(count, 'delivery', 'deliveries')}</a>
+      , last for <a href={deliveryAddress(deliveryId, null)}>#{deliveryId}</a>:{' '}
+      <Shown text={reason} />
+    </span>
   )
 }

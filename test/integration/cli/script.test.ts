@@ -5,6 +5,7 @@ import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { until } from '#test/support/until.ts'
 
 const order = JSON.stringify({ type: 'ORDER_PLACED', data: { spotName: 'T4', total: 3 } })
 const source = `// Äpfel
@@ -83,4 +84,28 @@ test('a script is saved, shown as it is, replaced only on request, and not delet
   expect((await cli('script', 'run', 'table', 'latest')).stderr).toContain(
     'Script "table" does not exist',
   )
+})
+
+test('a script that failed is named with its delivery where it is used, also when nothing runs', async () => {
+  await using handler = await loopbackService((_, response) => void response.writeHead(200).end())
+  await writeFile(file, 'export default (delivery) => {\n  return delivery.body.none.a\n}\n')
+  expect((await cli('script', 'save', 'broken', file)).code).toBe(0)
+  const target = ['forward', 'add', handler.baseUrl, '--script', 'broken']
+  expect((await cli(...target)).code).toBe(0)
+  await tab().receive(post(tab().path, order))
+  const id = await until('the attempt', async () => {
+    const { rows } = await tab().engine.call('attempts.list', {})
+    return rows.find(({ scriptFailed }) => scriptFailed)?.deliveryId
+  })
+  const said = new RegExp(`1 delivery, last ${id}: Line 2, column \\d+: `)
+  const seen = async (): Promise<void> => {
+    expect((await cli('script', 'list')).text).toMatch(said)
+    expect((await cli('forward', 'list')).text).toMatch(said)
+    expect((await cli('attempt', 'list')).text).toContain('the script failed')
+    const listed = (await cli('script', 'list', '--json')).lines()
+    expect(listed).toMatchObject([{ name: 'broken', failed: { count: 1, deliveryId: id } }])
+  }
+  await seen()
+  await tab().close()
+  await seen()
 })

@@ -83,13 +83,35 @@ test('a script that fails changes nothing, and the delivery gets a finding', asy
   await deliver(tab(), post(tab().path, body(1)))
   const { id } = await tab().one()
   const [attempt] = await attemptsOf(tab(), id, 1)
-  expect(attempt).toMatchObject({ edited: false, status: 200 })
+  expect(attempt).toMatchObject({ edited: false, status: 200, scriptFailed: true })
   expect(target.received[0]?.body.toString()).toBe(body(1))
   const found = await until('the finding', async () => {
     const { findings } = await tab().engine.call('deliveries.get', { id })
     return findings.find(({ code }) => code === 'script.failed')
   })
   expect(found).toMatchObject({ expected: 'Endless', actual: /50 ms/ })
+  expect(await tab().engine.call('attempts.get', { id: attempt?.id ?? 0 })).toMatchObject({
+    scriptFailed: true,
+  })
+
+  // The script shows it until it is saved again.
+  await save('Fine', '() => {}')
+  const failed = async () =>
+    (await tab().engine.call('scripts.list', {})).map((each) => [each.name, each.failed])
+  const one = { count: 1, deliveryId: id, reason: expect.stringContaining('50 ms') }
+  const others = (await failed()).filter(([name]) => name === 'Endless' || name === 'Fine')
+  expect(others).toEqual([
+    ['Endless', one],
+    ['Fine', undefined],
+  ])
+  await save('Endless', 'export default () => {\n  return null.a\n}')
+  expect(Object.fromEntries(await failed())).toMatchObject({ Endless: undefined })
+  await deliver(tab(), post(tab().path, body(2)))
+  const again = await until(
+    'it fails again',
+    async () => Object.fromEntries(await failed()).Endless,
+  )
+  expect(again).toMatchObject({ count: 1, reason: expect.stringContaining('Line 2, column 14') })
 })
 
 test('a script that fails holds the delivery if its target says so; released, it is sent as captured', async () => {
@@ -181,7 +203,8 @@ test('an attempt says what its script lost, or did not return', async () => {
   const notesOf = async (attempt: { id: number } | undefined) =>
     (await engine.call('attempts.get', { id: attempt?.id ?? 0 })).notes
   expect(await notesOf(sent)).toEqual([expect.stringContaining('changed delivery.body, but only')])
-  const [, first] = await attemptsOf(tab(), id, 2)
+  const attempts = await attemptsOf(tab(), id, 2)
   const lost = expect.stringContaining('written again: “42.50” became “42.5”')
-  expect(await notesOf(first)).toEqual(['The script “Text” changed it.', lost])
+  const first = attempts.find(({ kind }) => kind === 'forward')
+  expect(await notesOf(first)).toEqual([lost, 'The script “Text” changed it.'])
 })

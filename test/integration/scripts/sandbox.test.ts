@@ -462,7 +462,7 @@ describe('the source', () => {
 test('what a script changes but does not return is said, and so is what its text loses', async () => {
   const notesOf = async (source: string, body?: string) =>
     (await run(source, body === undefined ? {} : { delivery: { body: Buffer.from(body) } })).notes
-  const said = [expect.stringContaining('changed delivery.body, but only the returned value')]
+  const said = [expect.stringContaining('changed delivery.body, but only what it returns counts')]
   expect(await notesOf('(delivery) => { delivery.body.total = 1 }')).toEqual(said)
   expect(await notesOf('({ body }) => ((body.total = 1), { url: "http://a" })')).toEqual(said)
   expect(await notesOf('({ body }) => ((body.total = 1), { body })')).toEqual([])

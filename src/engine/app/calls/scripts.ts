@@ -10,7 +10,12 @@ import { failureText, maxScriptBodyBytes, type StoredScript } from '../../script
 import { usesOf } from '../../scripts/store.ts'
 
 export const scriptRoutes = routes<Context>()({
-  'scripts.list': (context) => viewsOf(context),
+  'scripts.list': async (context) => {
+    const scripts = viewsOf(context)
+    const saved = scripts.map(({ name, savedAt }) => ({ name, savedAt }))
+    const failures = await context.store.reader.call('scriptFailures', saved)
+    return scripts.map((script) => ({ ...script, failed: failures.get(script.name) }))
+  },
 
   'scripts.save': async (context, { name, source, replace }) => {
     const { clock, scripts, sender, store, turn } = context

@@ -122,7 +122,7 @@ export async function forwardDelivery(
   backlog: Backlog,
   captured: Captured,
   target: ForwardTarget,
-  { content, notes }: ForwardVersion,
+  { content, notes, scriptFailed }: ForwardVersion,
   of: {
     kind: 'forward' | 'pass_through'
     at: number
@@ -164,6 +164,7 @@ export async function forwardDelivery(
       ...(reachedListener(parts, outcome) ? [loopNote] : []),
       ...waitNotes(outcome, of.at),
     ],
+    scriptFailed,
   })
   backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

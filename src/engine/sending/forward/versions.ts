@@ -17,6 +17,7 @@ export interface ForwardVersion {
   readonly content: DraftContent | null
   /** For the attempt. */
   readonly notes: readonly string[]
+  readonly scriptFailed?: boolean
 }
 
 export type VersionOutcome =
@@ -61,7 +62,7 @@ export class ForwardVersions {
     }
     const run = await this.run(target, captured)
     if (run === null) return { kind: 'send', version: { content: null, notes } }
-    return this.#versionOf(target, captured, run, notes)
+    return this.#versionOf(target, captured, run, [...notes, ...run.notes])
   }
 
   /** Null: the target has no script. */
@@ -84,15 +85,13 @@ export class ForwardVersions {
   #versionOf(
     target: ForwardTarget,
     captured: Captured,
-    { result, log, notes: ofScript }: ScriptRun,
+    { result, log }: ScriptRun,
     notes: readonly string[],
   ): VersionOutcome {
     const name = target.script ?? ''
-    const lines = log.slice(0, maxLogNotes)
-    const logged = [
-      ...ofScript,
-      ...lines.map((line) => `The script “${name}” logged: ${quoteForeign(line)}`),
-    ]
+    const logged = log
+      .slice(0, maxLogNotes)
+      .map((line) => `The script “${name}” logged: ${quoteForeign(line)}`)
     switch (result.kind) {
       case 'none':
         return { kind: 'send', version: { content: null, notes: [...notes, ...logged] } }
@@ -123,7 +122,10 @@ export class ForwardVersions {
       this.#holds.released(id) === undefined &&
       this.#holds.holdFailed(id, target.id, reason)
     if (isHeld) return { kind: 'held' }
-    return { kind: 'send', version: { content: null, notes: [...notes, reason] } }
+    return {
+      kind: 'send',
+      version: { content: null, notes: [...notes, reason], scriptFailed: true },
+    }
   }
 }
 

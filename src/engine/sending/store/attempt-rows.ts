@@ -26,11 +26,13 @@ export interface AttemptRow extends Omit<AttemptSummary, 'error' | 'edited' | 'b
   readonly error: string | null
   readonly edited: number
   readonly bodyEdited: number
+  readonly failedScript: number | null
 }
 
 /** `previousAttemptId` is null if that attempt has been deleted. */
 export const attemptColumns = `id, delivery_id AS deliveryId, draft_id AS draftId, job_id AS jobId, forward_id AS forwardId, kind,
   at_ms AS sentAt, method, url, status, error_code AS errorCode, error, took_ms AS durationMs, edited, body_edited AS bodyEdited,
+  json_extract(record, '$.scriptFailed') AS failedScript,
   signing, secret_name AS secretName, verdict AS comparison,
   (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previousAttemptId,
   try_number AS tryNumber, request_bytes AS requestBytes, response_bytes AS responseBytes`
@@ -69,9 +71,10 @@ export function newAttemptRow(
   }
 }
 
-export function toAttemptSummary({ errorCode, ...row }: AttemptRow): AttemptSummary {
+export function toAttemptSummary({ errorCode, failedScript, ...row }: AttemptRow): AttemptSummary {
   return {
     ...row,
+    ...(failedScript === 1 && { scriptFailed: true }),
     error: errorCode === null ? null : { code: errorCode, message: row.error ?? '' },
     edited: row.edited === 1,
     bodyEdited: row.bodyEdited === 1,

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import { configurationOf } from '../in-session.ts'
 import { print } from '../output.ts'
 import { printList } from '../table.ts'
-import { formatTime } from '../text.ts'
+import { failedText, formatTime } from '../text.ts'
 
 type Target = CliLine<'forward_target'>
 
@@ -46,8 +46,11 @@ const list = declare('list', {
   does: 'List forward targets, with their health while Tabscope is running',
   examples: [['List all forward targets', 'forward list']],
   access: 'read',
-  run: configurationOf,
-  print: ({ forwards, forwardHealth }) => {
+  run: async (session) => ({
+    ...(await configurationOf(session)),
+    scripts: await session.call('scripts.list', {}),
+  }),
+  print: ({ forwards, forwardHealth, scripts }) => {
     const rows = forwards.map((target): Target => {
       const health = forwardHealth.find(({ forwardId }) => forwardId === target.id)
       return { ...target, ...(health && { health }) }
@@ -61,7 +64,10 @@ const list = declare('list', {
         URL: ({ url }) => url,
         Types: ({ types }) => types.join(', ') || 'all types',
         Response: ({ mode }) => (mode === 'return' ? "the target's" : '200, then forward'),
-        Script: ({ script }) => script,
+        Script: ({ script }) => {
+          const failed = scripts.find(({ name }) => name === script)?.failed
+          return failed ? ['red', `${script} failed for ${failedText(failed)}`] : script
+        },
         Health: ({ enabled, health }) => (enabled && health ? healthText(health) : ''),
       },
       'No forward targets. To add one: tabscope forward add URL',

@@ -16,10 +16,10 @@ import { colored, print, writeBytes, writeJson } from '../output.ts'
 import { bytesOf } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
-import { formatTime } from '../text.ts'
+import { failedText, formatTime } from '../text.ts'
 
 const list = declare('list', {
-  does: 'List saved scripts, and where they are used',
+  does: 'List saved scripts, where they are used, and where they failed',
   examples: [['List all scripts', 'script list']],
   call: 'scripts.list',
   access: 'read',
@@ -32,6 +32,7 @@ const list = declare('list', {
         Saved: ({ savedAt }) => formatTime(savedAt),
         Lines: ({ source }) => source.trimEnd().split('\n').length,
         'Used by': usesText,
+        Failed: ({ failed }) => (failed ? ['red', failedText(failed)] : ''),
       },
       'No scripts. To save one: tabscope script save NAME FILE',
     ),
@@ -157,9 +158,10 @@ function usesText({ usedBy: { responses, forwards } }: Script): string {
 
 async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, run: ScriptRun) {
   const { result } = run
+  const notes = run.notes.map((note) => colored('yellow', note))
   if (result.kind !== 'request') {
     const value: Line = { ...run, result, deliveryId, changes: null }
-    return { value, text: runText(value, []) }
+    return { value, text: runText(value, notes) }
   }
   const { body, ...request } = result
   const { changesText, diffDeliveries } = await import('../delivery-diff.ts')
@@ -173,18 +175,14 @@ async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, r
   )
   const changes = { headers: changed, body: changedBody }
   const value: Line = { ...run, result: request, deliveryId, changes }
-  return { value, text: runText(value, [changesText(changes, '')]) }
+  return { value, text: runText(value, [...notes, changesText(changes, '')]) }
 }
 
 type Line = CliLine<'script_run'>
 
-function runText(
-  { result, notes, log, state, durationMs }: Line,
-  changes: readonly string[],
-): string {
+function runText({ result, log, state, durationMs }: Line, changes: readonly string[]): string {
   return [
     ...resultLines(result),
-    ...notes.map((note) => colored('yellow', note)),
     ...changes,
     ...(log.length === 0 ? [] : ['', colored('bold', 'Log'), ...log.map((each) => `  ${each}`)]),
     ...(state === '{}' ? [] : ['', `State: ${state}`]),

@@ -51,6 +51,7 @@ export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'er
 export function marksOf(row: AttemptSummary): string[] {
   const marks: string[] = []
   // A draft without a delivery has nothing to differ from.
+  if (row.scriptFailed) marks.push('script failed')
   if (row.deliveryId !== null && row.edited) marks.push(row.bodyEdited ? 'body edited' : 'edited')
   if (row.signing === 'signed') marks.push('re-signed')
   if (row.signing === 'broken') marks.push('signature broken on purpose')

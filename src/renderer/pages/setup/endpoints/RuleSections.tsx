@@ -24,6 +24,7 @@ import {
   usageLabel,
   whenLabel,
 } from './labels.ts'
+import { UsedScript } from '#parts/ScriptField.tsx'
 import '#parts/endpoints/EndpointRules.css'
 
 interface SectionProps {
@@ -132,7 +133,7 @@ function ForwardLine({ forward, onEdit }: { forward: ForwardTarget; onEdit: () =
           {retries > 0 && `, up to ${retries} retries`}
           {script !== null && (
             <>
-              , changed by script <Shown text={script} />
+              , changed by script <UsedScript name={script} />
             </>
           )}
           {temporary && ', until the command ends'}
@@ -290,6 +291,11 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: RuleLineProps) {
       <span className="min-w-0 wrap-anywhere">
         for <Shown text={type} />, {whenLabel(rule)}
         {rule.delayMs > 0 && `, after ${delayLabel(rule.delayMs)}`}
+        {rule.response.kind === 'script' && (
+          <>
+            , by script <UsedScript name={rule.response.script} />
+          </>
+        )}
       </span>
       <span className="ml-auto text-s text-mid" role="status">
         {rule.enabled && usageLabel(rule, use)}

@@ -17,6 +17,7 @@ import { Icons } from '#kit/icons.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { escapeControls } from '#kit/text/visible.ts'
 import { LearnMore } from '#parts/LearnMore.tsx'
+import { ScriptFailed } from '#parts/ScriptField.tsx'
 import { RunPanel, useRun } from './RunPanel.tsx'
 import { ScriptEditor } from './ScriptEditor.tsx'
 import { setEdited, usesOf, useScripts } from './store.ts'
@@ -145,6 +146,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
                   </>
                 )}{' '}
                 <LearnMore page="scripts" />
+                <ScriptFailed failed={script.failed} />
               </p>
             </div>
           ) : (

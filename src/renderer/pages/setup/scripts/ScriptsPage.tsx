@@ -17,7 +17,7 @@ import { LearnMore } from '#parts/LearnMore.tsx'
 import { ScriptDetail } from './ScriptDetail.tsx'
 import { nameOfFile, usesOf, useScripts } from './store.ts'
 
-const pushes = ['scripts.changed', 'forwards.changed', 'responses.changed'] as const
+const pushes = ['scripts.changed', 'deliveries.changed'] as const
 const refreshMs = 200
 
 export function ScriptsPage() {
@@ -111,6 +111,7 @@ function ScriptList({ scripts, current }: { scripts: readonly Script[]; current:
                         {others.length > 0 && ` and ${others.length} more`}
                       </>
                     )}
+                    {script.failed && <b className="text-warning"> · failed</b>}
                   </span>
                 </a>
               </li>

@@ -35,7 +35,8 @@ const backlogsAtOnce = 8
 const messagesAhead = 16
 const statesAtOnce = 8
 const maxStreams = 10_000
-const tickMs = 10_000
+const tickMs = 3000
+const unknownAfterMs = 2000
 /** Groups at the writer, so that captured deliveries have their turn between them. */
 const groupsAtOnce = 3
 const requestMs = 5000
@@ -244,6 +245,8 @@ export class Session {
   #requested = 0
   #deleted = 0
   #skipped: string | null = null
+  /** Why it is not known what waits, as a sentence. */
+  #unknown: string | null = null
   readonly #storing = new Set<Promise<void>>()
   readonly #over = Promise.withResolvers<void>()
   #isEnded = false
@@ -298,7 +301,11 @@ export class Session {
   async #refresh(): Promise<void> {
     const { connection, target, positions } = this.#ports
     const before = new Map(positions)
-    for (const [slug, info] of await readStreams(connection, target)) {
+    const timer = setTimeout(() => {
+      if (this.#feeds.size > 0 && !this.#isEnded) this.#report(noAnswer)
+    }, unknownAfterMs)
+    const streams = await readStreams(connection, target).finally(() => clearTimeout(timer))
+    for (const [slug, info] of streams) {
       const stored = before.get(slug)
       const { last_seq: last } = info.state
       if (stored && (stored.created !== info.created || last < stored.position)) {
@@ -310,7 +317,8 @@ export class Session {
         this.#advance(feed, last)
       } else this.#open(slug, info)
     }
-    this.#report()
+    const missing = [...this.#feeds.keys()].find((slug) => !streams.has(slug))
+    this.#report(missing === undefined ? null : goneText(missing))
   }
 
   #advance(feed: Feed, last: number): void {
@@ -490,19 +498,21 @@ export class Session {
     }
   }
 
-  #report(): void {
+  #report(unknown = this.#unknown): void {
+    this.#unknown = unknown
     const feeds = [...this.#feeds.values()]
     const late = feeds.filter((feed) => this.#behind(feed) > 0)
     const behindSince = late.length > 0 ? Math.min(...late.map(({ oldestAt }) => oldestAt)) : null
     const received = feeds
       .filter(({ last, info: { state } }) => state.messages > 0 || last > state.last_seq)
       .map(({ oldestAt, info: { state } }) => Math.max(oldestAt, Date.parse(state.last_ts)))
+    const behind = late.reduce((sum, feed) => sum + this.#behind(feed), 0)
     const [newest] = feeds
     const maxAge = newest?.info.config.max_age ?? 0
     const deleted = this.#deleted > 0 ? deletedText(this.#deleted) : null
     this.#ports.lag({
-      reason: this.#skipped ?? deleted ?? (newest ? clockWarning(newest.info) : null),
-      behind: feeds.reduce((sum, feed) => sum + this.#behind(feed), 0),
+      reason: unknown ?? this.#skipped ?? deleted ?? (newest ? clockWarning(newest.info) : null),
+      behind: unknown !== null && late.length === 0 ? null : behind,
       behindSince,
       expiresAt: behindSince === null || maxAge === 0 ? null : behindSince + maxAge / 1e6,
       lastReceivedAt: received.length > 0 ? Math.max(...received) : null,
@@ -548,6 +558,12 @@ function packed(found: readonly InboundDelivery[]): Uint8Array {
     at += body.byteLength
   }
   return bytes
+}
+
+const noAnswer = 'The relay does not answer, so it is not known what waits there.'
+
+function goneText(slug: string): string {
+  return `The relay has no stream for ${slug} any more, so it keeps none of its deliveries. Ask its administrator.`
 }
 
 function deletedText(messages: number): string {

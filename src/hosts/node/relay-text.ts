@@ -4,7 +4,7 @@ import { facts, formatTime } from './text.ts'
 
 export function relayText(relay: RelayView): string {
   const now = Date.now()
-  const { behind, behindSince, expiresAt, lastReceivedAt, nextTryAt } = relay
+  const { expiresAt, lastReceivedAt, nextTryAt } = relay
   return facts([
     ['Relay', relay.name],
     ['State', relay.state],
@@ -17,7 +17,7 @@ export function relayText(relay: RelayView): string {
     ['Deliveries', relay.deliveries],
     ['Skipped', relay.skipped === 0 ? null : plural(relay.skipped, 'message', 'messages')],
     ['Position', relay.position],
-    ['Behind', behind === null ? null : behindText(behind, behindSince, now)],
+    ['Behind', behindText(relay, now)],
     ['Expires', expiresAt && `the oldest of them on ${formatTime(expiresAt)}`],
     [
       'Last received',
@@ -26,9 +26,12 @@ export function relayText(relay: RelayView): string {
   ])
 }
 
-function behindText(behind: number, since: number | null, now: number): string {
-  if (behind === 0) return 'nothing waits'
-  const age = since === null ? '' : `, the oldest for ${formatElapsed(now - since)}`
+function behindText({ state, behind, behindSince }: RelayView, now: number): string {
+  if (behind === null) return 'unknown'
+  if (behind === 0) {
+    return state === 'live' ? 'nothing waits' : 'unknown; nothing waited when it was last connected'
+  }
+  const age = behindSince === null ? '' : `, the oldest for ${formatElapsed(now - behindSince)}`
   return `${plural(behind, 'message', 'messages')} to read${age}`
 }
 

@@ -6,6 +6,7 @@ import { full } from '#test/support/full.ts'
 import { systemClock } from '#engine/platform/clock.ts'
 import { encodeInvitation } from '#engine/relay/files.ts'
 import { bodiesStream, directGet, noEndpoint, streamOf } from '#engine/relay/format.ts'
+import { relayText } from '#hosts/node/relay-text.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
 import {
@@ -249,6 +250,36 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await connection.close()
     await tab.kept(1)
   })
+
+  it.runIf(full)(
+    'does not know what waits while the server does not answer, or without its stream',
+    async () => {
+      await using relay = await openRelay()
+      const { nats, connection } = relay
+      await using tab = await openTestEngine()
+      await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
+      await untilRelay(tab, 'the relay', isCaughtUp)
+      nats.child().kill('SIGSTOP')
+      const hung = await untilRelay(tab, 'the doubt', ({ behind }) => behind === null)
+      expect(hung).toMatchObject({
+        state: 'live',
+        reason: 'The relay does not answer, so it is not known what waits there.',
+      })
+      expect(relayText(hung)).toMatch(/^Behind +unknown$/m)
+      nats.child().kill('SIGCONT')
+      const again = await untilRelay(tab, 'the answer', isCaughtUp)
+      expect(again.reason).toBeNull()
+      expect(relayText(again)).toMatch(/^Behind +nothing waits$/m)
+      await (await jetstreamManager(connection)).streams.delete(streamOf('bar'))
+      const without = await untilRelay(tab, 'the loss', ({ behind }) => behind === null)
+      expect(without.reason).toMatch(/^The relay has no stream for bar any more/)
+      await nats.stop('SIGKILL')
+      const away = await untilRelay(tab, 'the end', ({ state }) => state === 'offline')
+      expect(relayText({ ...away, behind: 0 })).toMatch(
+        /^Behind +unknown; nothing waited when it was last connected$/m,
+      )
+    },
+  )
 
   it.runIf(full)('does not trust its connection after a sleep', async () => {
     await using relay = await openRelay()

@@ -281,6 +281,18 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     },
   )
 
+  it.runIf(full)('does not trust its connection after a sleep', async () => {
+    await using relay = await openRelay()
+    let slept = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + slept }
+    await using tab = await openTestEngine({ ports: { clock } })
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const { since } = await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    slept += 3_600_000
+    tab.engine.woke()
+    await untilRelay(tab, 'a new connection', (view) => view.state === 'live' && view.since > since)
+  })
+
   it.runIf(full)('says how many messages the relay deleted before they were read', async () => {
     await using relay = await openRelay()
     const { connection } = relay

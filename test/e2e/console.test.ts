@@ -21,6 +21,7 @@ async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) 
     page,
     path,
     answer,
+    forget: () => product.engine.call('tokens.forget', { id: tokenId }),
     send: async (written: string) => {
       await path.fill(written)
       await page.keyboard.press('Control+Enter')
@@ -167,12 +168,16 @@ it.runIf(full)(
     await answer.getByText(/responded with 403: the token is invalid/).waitFor()
     await answer.getByText('“Errors”').waitFor()
     await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
-    await primary.and(page.getByRole('button', { name: 'Select another token' })).waitFor()
+    // There is no other token to select.
+    await primary.and(page.getByRole('link', { name: 'Authorize again' })).waitFor()
 
     await page.getByLabel('Token', { exact: true }).selectOption('')
     await send('revoked')
     await answer.getByRole('button', { name: 'Select a token' }).click()
     expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+    await console.forget()
+    await primary.and(page.getByRole('link', { name: 'Authorize a user' })).waitFor()
+    expect(await answer.getByRole('button', { name: 'Select a token' }).count()).toBe(0)
   },
 )
 

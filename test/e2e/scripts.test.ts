@@ -67,7 +67,11 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await goTo(page, 'Setup', 'Scripts')
   expect(await page.getByRole('button', { name: 'Delete…' }).isDisabled()).toBe(true)
   await page.getByText(`Used by the forward target ${handler.baseUrl}`).first().waitFor()
-  await page.getByLabel('Open file').setInputFiles({
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Open file…' }).click()
+  await (
+    await chooser
+  ).setFiles({
     name: 'table.ts',
     mimeType: 'text/plain',
     buffer: Buffer.from('export default () => ({ body: "imported" })\n'),

@@ -170,7 +170,7 @@ function withoutToken(typed: boolean): Advice {
     code: 'unauthorized_without_token',
     message: typed
       ? 'The service responded with 401 to your Authorization header. Turn that header off and select a token, or check its value: the service expects "Bearer" and an access token.'
-      : 'The service responded with 401, and the request had no token. Select one to send it as a bearer token in the Authorization header.',
+      : 'The service responded with 401, and the request had no token. A token is sent in the Authorization header.',
     section: 'Authentication 1',
   }
 }

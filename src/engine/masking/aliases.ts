@@ -70,8 +70,6 @@ export class Aliases {
   readonly #hash = new KeyedHash()
   #slots = new Uint32Array(8192 * slotSize)
   #count = 0
-  /** With those of other notations. */
-  #issued = 0
   readonly #last = new Map<AliasSeries, number>()
   /** The second and later notations of a value, which are rare. */
   readonly #notations = new Map<string, Map<string, number>>()
@@ -88,9 +86,9 @@ export class Aliases {
    * has one alias.
    */
   aliasOf(series: AliasSeries, normal: string, notation: string, marks = ''): string {
-    const before = this.#issued
+    const before = this.#count
     const alias = `${series} ${this.#numberOf(series, normal, notation)}`
-    if (marks !== '' && this.#issued > before && this.#marks.size < 100_000) {
+    if (marks !== '' && this.#count > before && this.#marks.size < 100_000) {
       this.#marks.set(alias, marks)
     }
     if (this.#originals && this.#originals.size < 100_000) this.#originals.set(alias, notation)
@@ -118,7 +116,6 @@ export class Aliases {
     this.#last.set(series, number)
     this.#slots.set([this.#hash.high, this.#hash.low, number, notationHash], at)
     this.#count += 1
-    this.#issued += 1
     if (this.#count * 2 * slotSize > this.#slots.length) this.#grow()
     return String(number)
   }
@@ -127,10 +124,7 @@ export class Aliases {
     const known = this.#notations.get(alias) ?? new Map<string, number>()
     this.#notations.set(alias, known)
     const at = known.get(notation) ?? Math.min(known.size, letters.length - 1)
-    if (!known.has(notation) && known.size < letters.length) {
-      known.set(notation, at)
-      this.#issued += 1
-    }
+    if (known.size < letters.length) known.set(notation, at)
     return letters.charAt(at)
   }
 

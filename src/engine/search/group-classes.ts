@@ -43,7 +43,7 @@ export function keysOfClass(by: GroupKind, key: ClassKey, { findings }: GroupCon
     case 'cause': {
       if (typeof key !== 'string') return []
       const codes = codesOf(parseCauses(key))
-      return codes.length === 0 ? [keyOf(null)] : codes.map(keyOf)
+      return (codes.length === 0 ? [null] : codes).map(keyOf)
     }
     case 'finding':
     case 'severity':

@@ -12,14 +12,22 @@ export async function sessionDeliveryIds(
   words: readonly DeliveryRef[],
   log: number | null = null,
 ): Promise<number[]> {
-  if (!words.includes('latest')) return [...new Set(words.filter((word) => word !== 'latest'))]
+  if (!words.includes('latest')) return idsOf(words, undefined, '')
   if (log === null) await untilIndexed(session)
   const page = { filter: '', upTo: null, asOf: Date.now(), offset: 0, limit: 1, log }
   const [newest] = (await session.call('deliveries.page', page)).rows
-  if (!newest) {
-    throw new AppError('not_found', 'No deliveries. To receive webhooks: tabscope listen')
-  }
-  return [...new Set(words.map((word) => (word === 'latest' ? newest.id : word)))]
+  return idsOf(words, newest?.id, 'No deliveries. To receive webhooks: tabscope listen')
+}
+
+/** Without duplicates. `none`: the error for `latest` if there is none. */
+export function idsOf(
+  words: readonly DeliveryRef[],
+  latest: number | undefined,
+  none: string,
+): number[] {
+  const ids = words.map((word) => (word === 'latest' ? latest : word))
+  if (ids.includes(undefined)) throw new AppError('not_found', none)
+  return [...new Set(ids.filter((id) => id !== undefined))]
 }
 
 /** Even if some do not exist; throws `not_found` at the end for these. */

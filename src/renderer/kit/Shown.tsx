@@ -45,18 +45,15 @@ export function Shown({ text, max = Infinity }: Props) {
 
 /** A sentence of ours, in which backticks enclose code. */
 export function Prose({ text }: { text: string }) {
-  return text.split('`').map((part, index) =>
-    index % 2 === 1 ? (
-      // The text does not change, so the index is the key.
-      // oxlint-disable-next-line react/no-array-index-key
-      <code key={index} className="mono">
+  return text.split('`').map((part, index) => {
+    const Part = index % 2 === 1 ? 'code' : 'span'
+    return (
+      // oxlint-disable-next-line react/no-array-index-key -- the text does not change
+      <Part key={index} className={Part === 'code' ? 'mono' : undefined}>
         <Shown text={part} />
-      </code>
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key
-      <Shown key={index} text={part} />
-    ),
-  )
+      </Part>
+    )
+  })
 }
 
 interface MarkedTextProps {

@@ -25,9 +25,26 @@ export function saveFile({ name, path, bytes }: SavedFile): void {
   if (path !== null) toast('valid', `Saved: ${path}`)
   if (bytes === null) return
   const url = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  download(url, name)
   URL.revokeObjectURL(url)
+}
+
+export function download(href: string, name: string): void {
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+}
+
+/** Asks for a file, or for several. */
+export function selectFiles(
+  onFiles: (files: File[]) => void,
+  options: { readonly accept?: string; readonly multiple?: boolean } = {},
+): void {
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'file', hidden: true, ...options })
+  input.addEventListener('cancel', () => input.remove())
+  input.addEventListener('change', () => {
+    input.remove()
+    onFiles([...(input.files ?? [])])
+  })
+  document.body.append(input)
+  input.click()
 }

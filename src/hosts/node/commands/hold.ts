@@ -11,8 +11,7 @@ import {
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, deliveryId, header, integer } from '../command-line/values.ts'
-import { AppError } from '#engine/platform/errors.ts'
-import type { DeliveryRef } from '../delivery-ids.ts'
+import { type DeliveryRef, idsOf } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { withRunning } from '../in-session.ts'
 import { print, printMessage, writeLine } from '../output.ts'
@@ -189,7 +188,10 @@ function settle(
   call: (session: Session, ids: number[] | undefined) => Promise<{ ids: number[] }>,
 ): Promise<ExitCode> {
   return withRunning(start, async (session) => {
-    const released = await call(session, which === null ? undefined : await idsOf(session, which))
+    const { held: before } = await session.call('hold.state', {})
+    const newest = before.at(-1)?.deliveryId
+    const ids = which === null ? undefined : idsOf(which, newest, 'Nothing is held.')
+    const released = await call(session, ids)
     print('released', released, () => {
       const count = released.ids.length
       if (count === 0) return 'Nothing is held.'
@@ -204,18 +206,6 @@ function settle(
       )
     }
   })
-}
-
-/** `latest` is the newest one that is held. */
-async function idsOf(session: Session, which: readonly DeliveryRef[]): Promise<number[]> {
-  const { held } = await session.call('hold.state', {})
-  const newest = held.at(-1)?.deliveryId
-  const ids = which.map((word) => {
-    if (word !== 'latest') return word
-    if (newest === undefined) throw new AppError('not_found', 'Nothing is held.')
-    return newest
-  })
-  return [...new Set(ids)]
 }
 
 function printState({ rules, held, notHeld }: HoldState): void {

@@ -241,7 +241,11 @@ function OutcomePill({ row, sending }: { row: DeliverySummary; sending: boolean 
   if (sending) return <span className="pill">Sending</span>
   const label = outcomeLabel(row)
   return (
-    <span className="pill" data-tone={label.tone} title={label.title}>
+    <span
+      className={label.tone === 'ok' ? 'text-dim' : 'pill'}
+      data-tone={label.tone}
+      title={label.title}
+    >
       {shown(label.text, 80)}
     </span>
   )

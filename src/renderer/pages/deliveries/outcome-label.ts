@@ -46,8 +46,8 @@ function responseText({ status, respondedBy }: DeliverySummary): string {
 
 const byWords = { rule: 'by rule', target: 'of target', hold: 'by you' } as const
 
-function quiet(text: string, title: string): OutcomeLabel {
-  return { text, title, tone: 'quiet' }
+function quiet(text: string, title: string, tone: OutcomeLabel['tone'] = 'quiet'): OutcomeLabel {
+  return { text, title, tone }
 }
 
 function quietLabel(row: DeliverySummary): OutcomeLabel {
@@ -70,12 +70,12 @@ function quietLabel(row: DeliverySummary): OutcomeLabel {
   }
   if (row.respondedBy !== null) return quiet(responseText(row), describeResponse(row))
   if (found) return found
-  const { lastAttempt } = row
-  return {
-    text: `Valid · ${lastAttempt ? `your handler ${lastAttempt.status}` : row.status}`,
-    title: `The signature is valid. Tabscope ${describeResponse(row)}.`,
-    tone: 'ok',
-  }
+  const status = row.lastAttempt ? `your handler ${row.lastAttempt.status}` : row.status
+  return quiet(
+    `Valid · ${status}`,
+    `The signature is valid, Tabscope ${describeResponse(row)}`,
+    'ok',
+  )
 }
 
 type Answered = Pick<DeliverySummary, 'status' | 'responseMs' | 'respondedBy'>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   encodeText,
   firstMode,
-  inLayoutOf,
+  layoutOf,
   possibleModes,
   sameBytes,
   lineEndsOf,
@@ -24,14 +24,19 @@ it('restores text exactly, including a byte order mark', () => {
   expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
 })
 
-it.each([
-  ['as captured', '{ "a": 1,\n "b": [2] }', '{ "a": 1,\n "b": [2] }'],
-  ['as captured, with another value', '{ "a": 7,\n "b": [2] }', '{ "a": 1,\n "b": [2] }'],
-  ['formatted', '{\n  "a": 7,\n  "b": [\n    2\n  ]\n}', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}'],
-  ['minified', '{"a":7,"b":[2]}', '{"a":1,"b":[2]}'],
-  ['not JSON', 'a', '{ "a": 1,\n "b": [2] }'],
-])('compares text that is %s with the original in the same layout', (_, text, original) => {
-  expect(inLayoutOf(text, '{ "a": 1,\n "b": [2] }')).toBe(original)
+it('compares with the original in the layout of the text', () => {
+  const captured = '{ "a": 1,\n "b": [2] }'
+  const formatted = '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}'
+  const same = layoutOf(captured, captured)
+  expect(same(captured)).toBe(captured)
+  const edited = layoutOf('{ "a": 7,\n "b": [2] }', captured, same)
+  expect(edited(captured)).toBe(captured)
+  const pretty = layoutOf('{\n  "a": 7\n}', captured, edited)
+  expect(pretty(captured)).toBe(formatted)
+  // While a value is typed, it is no JSON.
+  expect(layoutOf('{\n  "a": \n}', captured, pretty)(captured)).toBe(formatted)
+  expect(layoutOf('{"a":7}', captured, pretty)(captured)).toBe('{"a":1,"b":[2]}')
+  expect(layoutOf(captured, captured, pretty)(captured)).toBe(captured)
 })
 
 it('starts with JSON if possible, else with text, and with hex if the body is not text', () => {

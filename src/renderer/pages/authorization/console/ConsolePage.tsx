@@ -64,25 +64,20 @@ function NothingYet({ integration }: { integration: Integration }) {
       title="No response yet"
       actions={
         integration.kind === 'sandbox' && (
-          <div className="grid place-items-center gap-3">
-            <Button
-              onClick={() => {
-                editDraft(integration.id, { method: 'GET', path: sandboxPath.slice(1) })
-                document.querySelector<HTMLElement>('[data-path]')?.focus()
-              }}
-            >
-              <span className="mono">GET {sandboxPath}</span>
-            </Button>
-            <span className="tag" data-tone="warning">
-              sandbox only
-            </span>
-          </div>
+          <Button
+            onClick={() => {
+              editDraft(integration.id, { method: 'GET', path: sandboxPath.slice(1) })
+              document.querySelector<HTMLElement>('[data-path]')?.focus()
+            }}
+          >
+            <span className="mono">GET {sandboxPath}</span>
+          </Button>
         )
       }
     >
       The API documentation lists no path to call with a token.{' '}
       {integration.kind === 'sandbox'
-        ? 'The sandbox has one to try.'
+        ? 'Only the sandbox has this one.'
         : 'Enter one that you know from your own account.'}
     </Empty>
   )

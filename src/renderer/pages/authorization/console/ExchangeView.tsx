@@ -16,6 +16,7 @@ import '#kit/Tabs.css'
 import { Icons } from '#kit/icons.tsx'
 import { Button } from '#kit/Button.tsx'
 import { tokenAddress } from '#client/addresses/authorization.ts'
+import { useSendable } from './RequestPane.tsx'
 import { truncate, escapeControls, shortText } from '#kit/text/visible.ts'
 import { StatusIcon } from '#kit/Mark.tsx'
 import { PhaseBar } from '#parts/exchange/PhaseBar.tsx'
@@ -145,6 +146,8 @@ function AdviceNote({ advice, exchange }: { advice: Advice; exchange: ApiExchang
   })
   const recovered = code === 'expired_refreshed' && status !== 401
   const withoutToken = code === 'unauthorized_without_token'
+  const others = useSendable(exchange.request.integrationId).filter(({ id }) => id !== tokenId)
+  const selects = (code === 'invalid' || withoutToken) && others.length > 0
   return (
     <>
       <Note
@@ -172,7 +175,7 @@ function AdviceNote({ advice, exchange }: { advice: Advice; exchange: ApiExchang
                 Send again
               </Button>
             )}
-            {(code === 'invalid' || withoutToken) && (
+            {selects && (
               <Button
                 kind="primary"
                 icon={Icons.KeyRound}
@@ -181,14 +184,14 @@ function AdviceNote({ advice, exchange }: { advice: Advice; exchange: ApiExchang
                 {withoutToken ? 'Select a token' : 'Select another token'}
               </Button>
             )}
-            {!recovered && !withoutToken && code !== 'expired' && (
+            {!recovered && !(withoutToken && selects) && code !== 'expired' && (
               <a
                 className="button"
-                data-kind={code.startsWith('expired') ? 'primary' : undefined}
+                data-kind={code === 'revoked' || selects ? undefined : 'primary'}
                 href="#/authorization/runs"
               >
                 <Icons.KeyRound />
-                Authorize again
+                {withoutToken ? 'Authorize a user' : 'Authorize again'}
               </a>
             )}
           </div>

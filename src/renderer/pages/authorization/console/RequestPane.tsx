@@ -37,9 +37,7 @@ export function RequestPane({ integration, panel, response }: Props) {
   const client = useClient()
   const draft = useConsole((state) => draftFor(state, integration.id))
   const outcome = useConsole((state) => state.outcomes[integration.id])
-  const tokens = useTokens(integration.id).filter(
-    ({ status }) => status !== 'forgotten' && status !== 'unavailable',
-  )
+  const tokens = useSendable(integration.id)
   const token = tokenOf(draft, tokens, useNow() / 1000)
   const [submitted, setSubmitted] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
@@ -143,6 +141,13 @@ export function RequestPane({ integration, panel, response }: Props) {
         dialog === 'save' && <SaveDialog request={request} onClose={close} />
       )}
     </>
+  )
+}
+
+/** The tokens that have a value to send, newest first. */
+export function useSendable(integrationId: number): readonly TokenView[] {
+  return useTokens(integrationId).filter(
+    ({ status }) => status !== 'forgotten' && status !== 'unavailable',
   )
 }
 

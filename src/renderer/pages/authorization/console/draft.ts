@@ -129,11 +129,10 @@ export function tokenOf(
 ): TokenView | null {
   if (tokenId === null) return null
   const alive = tokens.find((token) => ['active', 'due'].includes(tokenStateAt(token, now)))
-  const byDefault = alive ?? tokens[0] ?? null
-  if (tokenId === undefined) return byDefault
-  const selected = tokens.find(({ id }) => id === tokenId)
-  // Only the token of a later authorization replaces one that was deleted.
-  return selected ?? (byDefault !== null && byDefault.id > tokenId ? byDefault : null)
+  const latest = alive ?? tokens[0]
+  // A later authorization replaces a token that was deleted, but no earlier one, which may be of another user.
+  const byDefault = latest && latest.id > (tokenId ?? 0) ? latest : null
+  return tokens.find(({ id }) => id === tokenId) ?? byDefault
 }
 
 function named({ name }: ApiParameter): boolean {

@@ -131,17 +131,24 @@ function findCompletions(text: string, caret: number, context: CompletionContext
         ? found(token, terms(before, context), null)
         : values(token, { from: caret, to: caret }, '', before, context)
     case 'value':
-      return values(token, token, before, operatorBefore(text, token), context)
+      return values(token, token, before, operatorBefore(text, tokens, index), context)
     case 'sign':
       return token.field !== null && before === ','
-        ? values(token, { from: caret, to: caret }, '', operatorBefore(text, token), context)
+        ? values(
+            token,
+            { from: caret, to: caret },
+            '',
+            operatorBefore(text, tokens, index),
+            context,
+          )
         : completionsForEmpty(text, caret, context)
     case 'text': {
       if (before.startsWith('"')) return found(token, [], null)
       const others = tokens.slice(0, index)
       const first = others.findLastIndex(({ kind }) => kind !== 'text' && kind !== 'space') + 1
       const phrase = text.slice(tokens[first]?.from, caret).trimStart()
-      const titles = phrase === before || before.length < 3 ? [] : titled(phrase, context)
+      const isPhrase = phrase !== before && before.length > 2
+      const titles = isPhrase ? termsOf(titledFields, phrase.toLowerCase(), context) : []
       return titles.length > 0
         ? found({ from: caret - phrase.length, to: token.to }, titles, null)
         : found(token, terms(before, context), null)
@@ -164,31 +171,25 @@ function completionsForEmpty(text: string, caret: number, context: CompletionCon
 
 function terms(word: string, context: CompletionContext): Completion[] {
   const query = word.toLowerCase()
-  const { options: types } = valueOptions('type', query, '', context)
-  const { options: marks } = valueOptions('is', query, '', context)
   return [
     ...fields(query),
     ...dataPaths(query),
-    ...types.map((option) => toTerm('type', option)),
-    ...marks.map((option) => toTerm('is', option)),
-    ...titled(word, context),
+    ...termsOf(['type', 'is'], query, context),
+    ...(query.length < 3 ? [] : termsOf(titledFields, query, context)),
     ...namedFilters(query, context).filter(({ kind }) => kind === 'saved'),
   ]
 }
 
-/** Causes and findings with these words in their title, which is what the interface shows. */
-function titled(words: string, context: CompletionContext): Completion[] {
-  if (words.length < 3) return []
-  return (['cause', 'finding'] as const).flatMap((field) =>
-    valueOptions(field, words.toLowerCase(), '', context).options.map((option) =>
-      toTerm(field, option),
-    ),
-  )
-}
+/** The interface shows titles of their values, whose words find them. */
+const titledFields = ['cause', 'finding']
 
-function toTerm(field: string, option: Completion): Completion {
-  const term = `${field}:${option.insert}`
-  return { ...option, label: term, insert: term, kind: 'term' }
+function termsOf(names: string[], query: string, context: CompletionContext): Completion[] {
+  return names.flatMap((field) =>
+    valueOptions(field, query, '', context).options.map((option) => {
+      const term = `${field}:${option.insert}`
+      return { ...option, label: term, insert: term, kind: 'term' } as const
+    }),
+  )
 }
 
 function fields(query: string): Completion[] {
@@ -241,9 +242,7 @@ function values(
   return found(span, options, ask === null ? null : { field: ask, prefix })
 }
 
-function operatorBefore(text: string, token: Token): string {
-  const tokens = tokenize(text)
-  const at = tokens.findIndex(({ from }) => from === token.from)
+function operatorBefore(text: string, tokens: readonly Token[], at: number): string {
   const started = tokens.findLastIndex(({ kind }, index) => index < at && kind === 'field')
   const second = tokens.slice(started + 1, at).find(({ kind }) => kind === 'operator')
   return second ? text.slice(second.from, second.to) : ''

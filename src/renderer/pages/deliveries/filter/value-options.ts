@@ -72,18 +72,11 @@ function suggestedFieldOf(name: string, operator: string): SuggestedField | null
 }
 
 /** `byTitle`: also by words of the note, which is a title. */
-function matchPrefix(
-  options: readonly Completion[],
-  prefix: string,
-  byTitle = false,
-): Completion[] {
-  const starting = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
-  const containing = options.filter(
-    (option) =>
-      !starting.includes(option) &&
-      `${option.label} ${byTitle ? option.note : ''}`.toLowerCase().includes(prefix),
-  )
-  return [...starting, ...containing]
+function matchPrefix(options: readonly Completion[], prefix: string, byTitle = false) {
+  const starts = ({ label }: Completion) => Number(label.toLowerCase().startsWith(prefix))
+  return options
+    .filter(({ label, note }) => `${label} ${byTitle ? note : ''}`.toLowerCase().includes(prefix))
+    .toSorted((a, b) => starts(b) - starts(a))
 }
 
 function value(text: string, note: string): Completion {

@@ -6,7 +6,7 @@ import { useCan } from '#client/state/app.ts'
 import { openExportDialog } from '#parts/event-logs/export/selection.ts'
 import { useLogs } from '#client/state/logs.ts'
 import { TransferList } from '#parts/event-logs/LogStrip.tsx'
-import { useRef } from 'react'
+import { selectFiles } from '#kit/clipboard.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '#kit/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
@@ -256,29 +256,14 @@ function forget(id: number): void {
 function ImportButton() {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
-  const input = useRef<HTMLInputElement>(null)
-  function selectFiles(): void {
+  function select(): void {
     if (dialogs) void importWithDialog(client)
-    else input.current?.click()
+    else selectFiles((files) => importFiles(client, files), { multiple: true })
   }
-  useKeys({ 'logs-import': selectFiles })
+  useKeys({ 'logs-import': select })
   return (
-    <>
-      <Button hint="i" icon={Icons.FileInput} onClick={selectFiles} data-import>
-        Import…
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        aria-label="Event logs to import"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          event.target.value = ''
-          importFiles(client, files)
-        }}
-      />
-    </>
+    <Button hint="i" icon={Icons.FileInput} onClick={select} data-import>
+      Import…
+    </Button>
   )
 }

@@ -38,9 +38,7 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
       {'group' in definition ? (
         <Fix topic={failures?.fix ?? definition.fix} run={run} />
       ) : (
-        <p className="wrap-anywhere">
-          <Prose text={definition.fix} />
-        </p>
+        <p className="wrap-anywhere">{definition.fix}</p>
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { selectFiles } from '#kit/clipboard.ts'
 import { Button } from '#kit/Button.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Shown } from '#kit/Shown.tsx'
@@ -198,7 +199,6 @@ function StartView({ onCurl }: { onCurl: () => void }) {
   usePastedCurl(client)
   const deliveries = useShell((state) => state.stats.deliveries)
   const start = useFileStart()
-  const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   return (
     <div
@@ -242,7 +242,7 @@ function StartView({ onCurl }: { onCurl: () => void }) {
             <button
               type="button"
               className="framed start-way grid h-full w-full gap-1 px-6 py-5"
-              onClick={() => input.current?.click()}
+              onClick={() => selectFiles(([file]) => file && start(file))}
             >
               <Icons.FileUp />
               <b>A file</b>
@@ -250,17 +250,6 @@ function StartView({ onCurl }: { onCurl: () => void }) {
                 Select a file or drop it here. Its bytes become the body.
               </span>
             </button>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              aria-label="File to start from"
-              onChange={(event) => {
-                const file = event.target.files?.[0]
-                event.target.value = ''
-                if (file) start(file)
-              }}
-            />
           </li>
           <li>
             <button
@@ -296,7 +285,7 @@ function StartView({ onCurl }: { onCurl: () => void }) {
                 <a
                   href={`#/send/drafts/sample/${type}`}
                   className="framed start-way flex items-center gap-4 px-5 py-3 [&_svg]:m-0 [&_svg]:text-dim [&_svg]:icon-m"
-                  title={withoutBackticks(fired)}
+                  title={fired.replaceAll('`', '')}
                 >
                   <EventIcon name={view.icon} />
                   <span className="grid min-w-0">
@@ -311,10 +300,6 @@ function StartView({ onCurl }: { onCurl: () => void }) {
       </div>
     </div>
   )
-}
-
-function withoutBackticks(text: string): string {
-  return text.replaceAll('`', '')
 }
 
 function DraftList() {

@@ -1,4 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { selectFiles } from '#kit/clipboard.ts'
 import { maxScriptLength } from '#contract/constants.ts'
 import type { Script } from '#contract/scripts.ts'
 import { type ScriptExample, scriptExamples } from '#catalogue/script-examples.ts'
@@ -85,7 +86,12 @@ function ScriptList({ scripts, current }: { scripts: readonly Script[]; current:
         <a className="button" data-kind="plain" href={newScriptAddress} data-first>
           <Icons.Plus /> New
         </a>
-        <OpenFile />
+        <Button
+          icon={Icons.FileUp}
+          onClick={() => selectFiles(openFile, { accept: '.ts,.js,.mts,.mjs' })}
+        >
+          Open file…
+        </Button>
       </div>
       <nav className="min-w-0 overflow-auto" aria-label="Saved scripts" data-scrolls>
         <ul className="lined grid">
@@ -123,38 +129,15 @@ function ScriptList({ scripts, current }: { scripts: readonly Script[]; current:
   )
 }
 
-function OpenFile() {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button icon={Icons.FileUp} onClick={() => input.current?.click()}>
-        Open file…
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".ts,.js,.mts,.mjs"
-        aria-label="Open file"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          // Reset, so that the same file can be selected again.
-          event.target.value = ''
-          if (!file) return
-          if (file.size > maxScriptLength) {
-            toast(
-              'invalid',
-              `The file is too large. A script has at most ${maxScriptLength} characters.`,
-            )
-            return
-          }
-          file.text().then(
-            (source) => startDraft(source, nameOfFile(file.name)),
-            () => toast('invalid', 'Could not read the file.'),
-          )
-        }}
-      />
-    </>
+function openFile([file]: readonly File[]): void {
+  if (!file) return
+  if (file.size > maxScriptLength) {
+    toast('invalid', `The file is too large. A script has at most ${maxScriptLength} characters.`)
+    return
+  }
+  file.text().then(
+    (source) => startDraft(source, nameOfFile(file.name)),
+    () => toast('invalid', 'Could not read the file.'),
   )
 }
 

@@ -1,7 +1,8 @@
 import { formatSize } from '#shared/text/format.ts'
 import { Icons } from '#kit/icons.tsx'
-import { type RefObject, useMemo, useRef, useCallback, useState } from 'react'
+import { type RefObject, useMemo, useCallback, useState } from 'react'
 import { Button, IconButton } from '#kit/Button.tsx'
+import { selectFiles } from '#kit/clipboard.ts'
 import { Segments } from '#kit/Switch.tsx'
 import { toast } from '#kit/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
@@ -13,7 +14,8 @@ import {
   type BodyMode,
   encodeText,
   firstMode,
-  inLayoutOf,
+  type Layout,
+  layoutOf,
   toHex,
 } from './body-modes.ts'
 import { useClient } from '#client/use-client.ts'
@@ -51,7 +53,7 @@ interface Props {
   compared: boolean
 }
 
-export function BodyTools({ session, body, bytes, text, editor, compared }: Props) {
+export function BodyTools({ session, body, bytes, text, editor }: Props) {
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
     const next = before === undefined ? null : by(before)
@@ -79,26 +81,11 @@ export function BodyTools({ session, body, bytes, text, editor, compared }: Prop
               small
               icon={icon}
               title={title}
-              onClick={() => {
-                rewrite(by, done)
-                body.setIgnoresLayout(true)
-              }}
+              onClick={() => rewrite(by, done)}
             >
               {label}
             </Button>
           ))}
-          {compared && (
-            <Button
-              kind="quiet"
-              small
-              icon={Icons.Columns2}
-              aria-pressed={body.ignoresLayout}
-              title="Compares with the original in the same layout, so that only values differ"
-              onClick={() => body.setIgnoresLayout(!body.ignoresLayout)}
-            >
-              Compare
-            </Button>
-          )}
         </>
       )}
       <IconButton label="Find in the body" onClick={() => editor.current?.find()}>
@@ -124,35 +111,22 @@ interface FileProps {
 }
 
 export function FileButton({ onBytes, children, kind = 'quiet', small = false }: FileProps) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      {small ? (
-        <IconButton label={children} onClick={() => input.current?.click()}>
-          <Icons.FileUp />
-        </IconButton>
-      ) : (
-        <Button kind={kind} icon={Icons.FileUp} onClick={() => input.current?.click()}>
-          {children}
-        </Button>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={children}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          // Reset, so that the same file can be selected again.
-          event.target.value = ''
-          if (!file || !fitsBody(file)) return
-          file.arrayBuffer().then(
-            (buffer) => onBytes(new Uint8Array(buffer)),
-            () => toast('invalid', 'Could not read the file.'),
-          )
-        }}
-      />
-    </>
+  const select = (): void =>
+    selectFiles(([file]) => {
+      if (!file || !fitsBody(file)) return
+      file.arrayBuffer().then(
+        (buffer) => onBytes(new Uint8Array(buffer)),
+        () => toast('invalid', 'Could not read the file.'),
+      )
+    })
+  return small ? (
+    <IconButton label={children} onClick={select}>
+      <Icons.FileUp />
+    </IconButton>
+  ) : (
+    <Button kind={kind} icon={Icons.FileUp} onClick={select}>
+      {children}
+    </Button>
   )
 }
 
@@ -192,23 +166,25 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   const [{ mode, revision, text }, setShown] = useState(() =>
     initialState(firstMode(bytes), 0, bytes),
   )
-  const [ignoresLayout, setIgnoresLayout] = useState(false)
   const originalBody = session.original?.body ?? null
-  const original = useMemo(() => {
-    if (originalBody === null) return null
-    const written = textInMode(mode, originalBody)
-    return written !== null && ignoresLayout && mode !== 'hex'
-      ? inLayoutOf(textOf(bytes) ?? '', written)
-      : written
-  }, [originalBody, mode, ignoresLayout, bytes])
+  const captured = useMemo(
+    () => (originalBody === null ? null : textInMode(mode, originalBody)),
+    [originalBody, mode],
+  )
+  const [layout, setLayout] = useState(() => layoutOf(text, captured))
+  const original = useMemo(
+    () => (captured !== null && mode === 'json' ? (layout(captured) ?? captured) : captured),
+    [captured, mode, layout],
+  )
   const { key } = session
   const write = useCallback(
     (written: string) => {
       // The initial text, should the editor be recreated.
       setShown((before) => ({ ...before, text: written }))
+      setLayout((before: Layout) => layoutOf(written, captured, before))
       editBody(client, key, encodeText(written))
     },
-    [client, key],
+    [client, key, captured],
   )
   return {
     mode,
@@ -216,12 +192,9 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     revision,
     /** The initial text of the editor. */
     text,
-    /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
+    /** The original body in the same mode, and JSON in the layout of the text, so that only values differ; null if there is none or it cannot be shown in this mode. */
     original,
-    /** Whether the original is compared in the layout of the text, so that only values differ. */
-    ignoresLayout,
     setMode: (next: BodyMode) => setShown(initialState(next, revision + 1, bytes)),
-    setIgnoresLayout,
     write,
     /** Replaces the body. */
     put: (next: Uint8Array) => {

@@ -31,21 +31,14 @@ export function possibleModes(bytes: number, text: string | null): readonly Body
   return bytes > checkedUpTo ? ['text', 'hex'] : bodyModes
 }
 
-/** Returns the original, formatted or minified if the text is, which the start and end of both show. */
-export function inLayoutOf(text: string, original: string): string {
-  const layouts = [original, formatText(original) ?? original, minifyJson(original) ?? original]
-  const same = layouts.map((each) => sameEnds(text, each))
-  return layouts[same.indexOf(Math.max(...same))] ?? original
-}
+export type Layout = (json: string) => string | null
 
-/** The number of equal characters at the start and at the end. */
-function sameEnds(first: string, second: string): number {
-  const length = Math.min(first.length, second.length)
-  let start = 0
-  while (start < length && first[start] === second[start]) start += 1
-  let end = 0
-  while (end < length - start && first.at(-1 - end) === second.at(-1 - end)) end += 1
-  return start + end
+const asItIs: Layout = (json) => json
+
+/** Returns what writes JSON in the layout of the text. `before`: its result for the text before a change, which may be in between. */
+export function layoutOf(text: string, original: string | null, before = asItIs): Layout {
+  if (text === original) return asItIs
+  return [formatText, minifyJson].find((write) => write(text) === text) ?? before
 }
 
 export function sameBytes(first: Uint8Array, second: Uint8Array): boolean {

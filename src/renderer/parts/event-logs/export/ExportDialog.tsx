@@ -1,7 +1,8 @@
 import { Icons } from '#kit/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { LogFormatView, LogPreview } from '#contract/logs.ts'
+import type { LogFormatView } from '#contract/logs.ts'
 import { Button } from '#kit/Button.tsx'
+import { download } from '#kit/clipboard.ts'
 import { saveText } from '#kit/storage.ts'
 import { Field, SelectField } from '#kit/Field.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
@@ -188,7 +189,11 @@ function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFor
     saveText(formatKey, draft.format)
     const to = { kind: dialogs ? 'ask' : 'pull', name } as const
     const { export: started, ticket } = await client.call('logs.export', { ...request, to })
-    if (ticket !== null) download(ticket, started.name)
+    if (ticket !== null) {
+      // The browser downloads the file from the host, so that the page never holds its content.
+      const path = [ticket, started.name].map(encodeURIComponent).join('/')
+      download(`/exports/${path}`, started.name)
+    }
     if (started.state !== 'cancelled') closeExportDialog()
   })
   const { preview, stale } = previewState
@@ -253,18 +258,16 @@ function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFor
           disabled={invalid || isEmpty || badTarget}
           icon={Icons.FileOutput}
         >
-          {counted === null ? 'Export' : `Export ${countOf(counted)}`}
+          Export{' '}
+          {counted &&
+            (counted.deliveries === 0 && counted.rehearsals
+              ? plural(counted.rehearsals, 'rehearsal', 'rehearsals')
+              : formatCount(counted.deliveries))}
           {draft.redact ? '' : ', not redacted'}
         </Button>
       </div>
     </form>
   )
-}
-
-function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
-  return deliveries === 0 && rehearsals > 0
-    ? plural(rehearsals, 'rehearsal', 'rehearsals')
-    : formatCount(deliveries)
 }
 
 /** `tabscope-2026-11-21-1430.ndjson`, in local time. The name of a file without redaction contains `not-redacted`. */
@@ -274,16 +277,6 @@ export function fileName(
 ): string {
   const suffix = of.redacted ? '' : '-not-redacted'
   return `tabscope-${formatFileTime(at)}${suffix}.${of.extension}${of.gzip ? '.gz' : ''}`
-}
-
-/** The browser downloads the file directly from the host, so that the page never holds its content. With native dialogs the host saves it. */
-function download(ticket: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = `/exports/${encodeURIComponent(ticket)}/${encodeURIComponent(name)}`
-  link.download = name
-  document.body.append(link)
-  link.click()
-  link.remove()
 }
 
 /** Redaction is on unless the user turns it off and confirms. */

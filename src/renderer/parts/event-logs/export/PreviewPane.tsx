@@ -40,9 +40,9 @@ export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props
         </div>
       ) : error !== null ? (
         <LoadFailure onRetry={retry}>The preview is not available. {error.message}</LoadFailure>
-      ) : preview === null ? (
+      ) : preview === null || isCounting(preview) ? (
         <div className="grid flex-1 place-items-center text-mid" role="status">
-          Loading preview
+          {preview === null ? 'Loading preview' : 'Counting deliveries'}
         </div>
       ) : (
         <>
@@ -68,14 +68,8 @@ function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: bool
     <>
       <header className="grid gap-3">
         <p className="baseline flex gap-3 text-l" role="status">
-          {isCounting(preview) ? (
-            'Counting deliveries'
-          ) : (
-            <>
-              <b className="text-xl">{formatCount(deliveries)}</b>{' '}
-              {deliveries === 1 ? 'delivery' : 'deliveries'}
-            </>
-          )}
+          <b className="text-xl">{formatCount(deliveries)}</b>{' '}
+          {deliveries === 1 ? 'delivery' : 'deliveries'}
           {rehearsals > 0 && `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`}
           <span className="ml-auto">
             {complete ? '' : 'about '}
@@ -89,7 +83,7 @@ function PreviewSummary({ preview, redact }: { preview: LogPreview; redact: bool
           </>
         )}
       </header>
-      {complete && deliveries === 0 && rehearsals === 0 && (
+      {deliveries === 0 && rehearsals === 0 && (
         <Note tone="warning">No deliveries match. Select others, or another time range.</Note>
       )}
       {notes.map((note) => (

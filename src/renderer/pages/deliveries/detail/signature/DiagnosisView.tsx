@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { formatCount, plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisEvidence, FrameworkGuess } from '#contract/deliveries.ts'
-import type { Delivery, Verdict } from '#contract/models.ts'
+import type { Delivery } from '#contract/models.ts'
 import { Note, WhenLoaded } from '#kit/Note.tsx'
 import { Prose, Shown } from '#kit/Shown.tsx'
 import { CauseCards } from './CauseCard.tsx'
@@ -14,14 +14,6 @@ import { CheckCode } from '#parts/RawBodyChecks.tsx'
 
 /** From this size a diagnosis can take a second or more, and the message says so. */
 const largeBytes = 1024 * 1024
-
-const headings = {
-  valid: 'The check on this side is correct',
-  invalid: 'Why it failed',
-  missing: 'Why it is missing',
-  unsigned: 'Why nothing was checked',
-  unchecked: 'Why it was not checked',
-} as const satisfies Record<Verdict, string>
 
 export function DiagnosisView({ delivery }: { delivery: Delivery }) {
   const query = useChecked('deliveries.diagnose', delivery)
@@ -47,7 +39,7 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
   const isExplained = (code: string): boolean =>
     delivery.causes?.some((cause) => cause.code === code) === true
   return (
-    <section className="grid gap-5" aria-label={headings[verdict]}>
+    <section className="grid gap-5" aria-label="Diagnosis">
       {isSerialized && <Frameworks diagnosis={diagnosis} brand={delivery.brand} />}
       {!isSerialized && !matching.some(({ code }) => isExplained(code)) && (
         <Note tone={verdict === 'invalid' ? verdict : 'info'}>

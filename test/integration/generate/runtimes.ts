@@ -53,6 +53,9 @@ const servedBy = (harness: string, file: string): Pick<Runtime, 'served' | 'star
   ],
 })
 
+const hasGo = runs('go', 'version')
+const gin = 'github.com/gin-gonic/gin@v1.10.1'
+
 const runtimes: Readonly<Record<string, Runtime>> = {
   express: node,
   fastify: node,
@@ -62,6 +65,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   flask: python('flask', 'Flask'),
   django: python('django, waitress', 'Django and Waitress'),
   fastapi: python('fastapi, uvicorn', 'FastAPI'),
+  aiohttp: python('aiohttp', 'aiohttp'),
   rails: {
     missing: runs('ruby', '-e', 'require "action_controller/railtie"; require "puma"')
       ? null
@@ -70,7 +74,10 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     fails: ['T4 warn'],
     start: (_folder, port) => ['puma', '-C', '-', '-b', `tcp://127.0.0.1:${port}`],
   },
-  go: { missing: runs('go', 'version') ? null : 'no Go is here' },
+  go: { missing: hasGo ? null : 'no Go is here' },
+  gin: {
+    missing: hasGo && runs('go', 'mod', 'download', gin) ? null : 'no Go with Gin is here',
+  },
   php: {
     missing: runs('php', '-v') ? null : 'no PHP is here',
     // Its server closes connections whose head arrives in small pieces, and reads bodies of any size.

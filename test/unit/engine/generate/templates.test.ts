@@ -16,6 +16,7 @@ it('has each file of a folder but its facts', () => {
 
 it('shows a check that reads the secret and the header of the brand in each framework', () => {
   expect(frameworks.map(({ label }) => label)).toEqual([
+    'aiohttp',
     'ASP.NET Core',
     'AWS Lambda',
     'Cloudflare Workers',
@@ -25,6 +26,7 @@ it('shows a check that reads the secret and the header of the brand in each fram
     'FastAPI',
     'Fastify',
     'Flask',
+    'Gin',
     'Go (net/http)',
     'Hono',
     'Koa',
@@ -53,8 +55,10 @@ it.each([
   ['webhooks.ts', ['sveltekit', 'next']],
   ['event-handlers.ts', ['express', 'fastify', 'hono', 'next', 'koa', 'nestjs', 'nitro']],
   ['event-handlers.ts', ['express', 'sveltekit', 'workers', 'lambda', 'elysia']],
-  ['webhooks.py', ['django', 'fastapi', 'flask']],
-  ['event_handlers.py', ['django', 'fastapi', 'flask']],
+  ['webhooks.py', ['django', 'fastapi', 'flask', 'aiohttp']],
+  ['event_handlers.py', ['django', 'fastapi', 'flask', 'aiohttp']],
+  ['receive.go', ['go', 'gin']],
+  ['event_handlers.go', ['go', 'gin']],
 ] as const)('%s is the same in each framework', (path, [first, ...others]) => {
   const text = textOf(first, path)
   expect(text).toContain('event')

@@ -14,7 +14,7 @@ import { until } from '#test/support/until.ts'
 import { type Handler, run, startProject } from './project.ts'
 import { type Runtime, runtimeOf } from './runtimes.ts'
 
-const modules = path.resolve('node_modules')
+const ownModules = path.resolve('node_modules')
 
 describe.concurrent('a generated handler passes every case', () => {
   for (const { id, label } of frameworks) {
@@ -65,12 +65,12 @@ describe.concurrent('a folder of resources/generate is a project once its types 
       cpSync(path.join('resources/generate/handlers', id), folder.path, { recursive: true })
       if (types !== undefined)
         await write(path.join(folder.path, typesFolder ?? ''), 'types', types, ['ORDER_PLACED'])
-      expectTyped(folder.path)
+      await expectTyped(folder.path, runtime)
       await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: secret })
       expect(handler.alive(), handler.output()).toBe(true)
-      // Next.js itself says where it listens.
+      // Others than those of a project say where they listen.
       const { host } = new URL(handler.url)
-      if (id !== 'next') await until('its address', () => handler.output().includes(host))
+      if (!runtime.served) await until('its address', () => handler.output().includes(host))
       await expectVerified(handler)
       const order = JSON.stringify(samples().find(({ type }) => type === 'ORDER_PLACED'))
       expect(await send(handler.url, order, hmac(order)), handler.output()).toBe(204)
@@ -132,11 +132,11 @@ async function write(
   }
 }
 
-/** The packages of a project in Node.js are those of this repository. */
-function expectTyped(folder: string): void {
+async function expectTyped(folder: string, { modules, prepare }: Runtime): Promise<void> {
   if (!existsSync(path.join(folder, 'tsconfig.json'))) return
-  symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
-  run([process.execPath, path.join(modules, 'typescript/bin/tsc')], folder)
+  symlinkSync(modules ?? ownModules, path.join(folder, 'node_modules'), 'junction')
+  if (prepare) await run(prepare(folder), folder)
+  await run([process.execPath, path.join(ownModules, 'typescript/bin/tsc')], folder)
 }
 
 /** Printed once for each event that a handler processes. Threads print into the lines of each other. */
@@ -145,7 +145,7 @@ const effectsOf = (handler: Handler) => async () => handler.output().split('Proc
 /** The code has no type errors; it passes every case, also signed with the previous secret. */
 async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   const { secret } = identity
-  expectTyped(folder)
+  await expectTyped(folder, runtime)
   {
     await using handler = await startProject(folder, runtime, { WEBHOOK_SECRET: secret })
     const rehearsed = await rehearse(handler.url, effectsOf(handler))

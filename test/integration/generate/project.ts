@@ -1,11 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import type { Command, Runtime } from './runtimes.ts'
+
+const execFileAsync = promisify(execFile)
 
 export interface Handler extends AsyncDisposable {
   readonly url: string
@@ -28,7 +31,7 @@ export async function startProject(
   const own = start?.(folder, port)
   const command = own ?? commands.pop()
   if (!command) throw new Error('README.md has no command.')
-  if (!own) for (const each of commands) run(each, folder)
+  if (!own) for (const each of commands) await run(each, folder)
   return startCommand(command, folder, port, { ...environment, PORT: `${port}` })
 }
 
@@ -45,10 +48,11 @@ function commandsOf(folder: string): string[][] {
 }
 
 /** Runs a command to its end. Throws what it printed if it fails. */
-export function run([command, ...args]: Command, cwd: string): void {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0)
+export async function run([command, ...args]: Command, cwd: string): Promise<void> {
+  await execFileAsync(command, args, { cwd }).catch((error) => {
+    const { stdout, stderr } = error
     throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error })
+  })
 }
 
 /** Returns once something listens on the port, or the command has ended. */

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { full } from '#test/support/full.ts'
+import { installedPackages } from './packages.ts'
 
 export function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
@@ -21,6 +23,12 @@ export interface Runtime {
   readonly interpreter?: string
   /** Cases that its server does not pass, or not always. */
   readonly fails?: readonly string[]
+  /** By a server that is not in the project. */
+  readonly served?: true
+  /** The `node_modules` of a project in Node.js, if not that of this repository. */
+  readonly modules?: string
+  /** Runs before its types are checked. */
+  readonly prepare?: (folder: string) => Command
   /** Starts a project, if not by the command of its README. */
   readonly start?: (folder: string, port: number) => Command
 }
@@ -32,23 +40,32 @@ function python(modules: string, names: string): Runtime {
     : { missing: null, interpreter }
 }
 
+const node: Runtime = { missing: null, interpreter: process.execPath }
+
+/** Serves a file of a project by a server in `harness/`. */
+const servedBy = (harness: string, file: string): Pick<Runtime, 'served' | 'start'> => ({
+  served: true,
+  start: (folder, port) => [
+    process.execPath,
+    path.join(import.meta.dirname, 'harness', harness),
+    path.join(folder, file),
+    `${port}`,
+  ],
+})
+
+const hasGo = runs('go', 'version')
+const gin = 'github.com/gin-gonic/gin@v1.10.1'
+
 const runtimes: Readonly<Record<string, Runtime>> = {
-  express: { missing: null, interpreter: process.execPath },
-  fastify: { missing: null, interpreter: process.execPath },
-  hono: { missing: null, interpreter: process.execPath },
-  next: {
-    missing: null,
-    // Next.js is too large to be installed for it.
-    start: (folder, port) => [
-      process.execPath,
-      path.join(import.meta.dirname, 'harness/route-server.mjs'),
-      path.join(folder, 'app/webhooks/route.ts'),
-      `${port}`,
-    ],
-  },
+  express: node,
+  fastify: node,
+  hono: node,
+  // Next.js is too large to be installed for it.
+  next: { missing: null, ...servedBy('route-server.mjs', 'app/webhooks/route.ts') },
   flask: python('flask', 'Flask'),
   django: python('django, waitress', 'Django and Waitress'),
   fastapi: python('fastapi, uvicorn', 'FastAPI'),
+  aiohttp: python('aiohttp', 'aiohttp'),
   rails: {
     missing: runs('ruby', '-e', 'require "action_controller/railtie"; require "puma"')
       ? null
@@ -57,7 +74,10 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     fails: ['T4 warn'],
     start: (_folder, port) => ['puma', '-C', '-', '-b', `tcp://127.0.0.1:${port}`],
   },
-  go: { missing: runs('go', 'version') ? null : 'no Go is here' },
+  go: { missing: hasGo ? null : 'no Go is here' },
+  gin: {
+    missing: hasGo && runs('go', 'mod', 'download', gin) ? null : 'no Go with Gin is here',
+  },
   php: {
     missing: runs('php', '-v') ? null : 'no PHP is here',
     // Its server closes connections whose head arrives in small pieces, and reads bodies of any size.
@@ -67,9 +87,36 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   spring: { missing: 'there is no Spring project for it here' },
 }
 
+/** In Node.js with packages that this repository does not have. */
+const packaged: Readonly<Record<string, Partial<Runtime>>> = {
+  koa: { interpreter: process.execPath },
+  nestjs: { start: (folder) => [process.execPath, path.join(folder, 'dist/main.js')] },
+  // Nitro is too large: this is h3, which calls its routes.
+  nitro: servedBy('h3-server.mjs', 'server/routes/webhooks.post.ts'),
+  sveltekit: {
+    prepare: (folder) => [
+      process.execPath,
+      path.join(folder, 'node_modules/vite/bin/vite.js'),
+      'build',
+    ],
+    start: (folder) => [process.execPath, path.join(folder, 'server.js')],
+  },
+  workers: servedBy('route-server.mjs', 'src/index.ts'),
+  lambda: { interpreter: process.execPath },
+  // Bun is too large.
+  elysia: servedBy('route-server.mjs', 'app.ts'),
+}
+
+function withPackages(runtime: Partial<Runtime> | undefined): Runtime | undefined {
+  // Only `test:full` runs it.
+  const modules = runtime && full ? installedPackages() : ''
+  if (modules === null) return { missing: 'its packages could not be installed' }
+  return runtime && { missing: null, modules, ...runtime }
+}
+
 /** Runtime of each framework. A framework without an entry fails the test, because it would never be run. */
 export function runtimeOf(id: string): Runtime {
-  const runtime = runtimes[id]
+  const runtime = runtimes[id] ?? withPackages(packaged[id])
   if (!runtime) throw new Error(`There is no way to run the handler for ${id}: add it here.`)
   return runtime
 }

@@ -1,4 +1,4 @@
-// Serves a route handler of Next.js (`POST`) over node:http.
+// Serves a route handler of Next.js (`POST`), or `fetch` of a Worker or an app, over node:http.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { registerHooks } from 'node:module'
@@ -12,7 +12,8 @@ registerHooks({
 })
 
 const [file, port] = process.argv.slice(2)
-const { POST } = await import(pathToFileURL(file).href)
+const { POST, app, default: worker = app } = await import(pathToFileURL(file).href)
+const context = { waitUntil() {} }
 
 const server = createServer((incoming, outgoing) => {
   serve(incoming, outgoing).catch((error) => {
@@ -26,11 +27,13 @@ async function serve(incoming, outgoing) {
   const headers = new Headers()
   for (let at = 0; at < incoming.rawHeaders.length; at += 2)
     headers.append(incoming.rawHeaders[at], incoming.rawHeaders[at + 1])
+  const { method } = incoming
   // Next.js responds with 405 if the route does not export the method.
-  if (incoming.method !== 'POST') return outgoing.writeHead(405).end()
-  const body = Readable.toWeb(incoming)
+  if (POST && method !== 'POST') return outgoing.writeHead(405).end()
+  const body = ['GET', 'HEAD'].includes(method) ? null : Readable.toWeb(incoming)
   const url = `http://127.0.0.1:${port}${incoming.url}`
-  const response = await POST(new Request(url, { method: 'POST', headers, body, duplex: 'half' }))
+  const request = new Request(url, { method, headers, body, duplex: 'half' })
+  const response = await (POST ? POST(request) : worker.fetch(request, process.env, context))
   outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()))
 }
 server.listen(Number(port), '127.0.0.1')

@@ -3,7 +3,7 @@ import { checkFiles, frameworks } from '#catalogue/frameworks.ts'
 import { handlerFiles } from '#engine/generate/templates.ts'
 
 const textOf = (id: string, path: string): string | undefined =>
-  handlerFiles(id).find((file) => file.path === path)?.text
+  handlerFiles(id).find((file) => file.path.split('/').at(-1) === path)?.text
 
 it('has each file of a folder but its facts', () => {
   for (const { id } of frameworks) {
@@ -16,18 +16,27 @@ it('has each file of a folder but its facts', () => {
 
 it('shows a check that reads the secret and the header of the brand in each framework', () => {
   expect(frameworks.map(({ label }) => label)).toEqual([
+    'aiohttp',
     'ASP.NET Core',
+    'AWS Lambda',
+    'Cloudflare Workers',
     'Django',
+    'Elysia (Bun)',
     'Express',
     'FastAPI',
     'Fastify',
     'Flask',
+    'Gin',
     'Go (net/http)',
     'Hono',
+    'Koa',
+    'NestJS',
     'Next.js',
+    'Nitro (Nuxt)',
     'PHP',
     'Rails',
     'Spring Boot',
+    'SvelteKit',
   ])
   for (const framework of frameworks) {
     const files = checkFiles(framework, 'Acme')
@@ -42,10 +51,14 @@ it('shows a check that reads the secret and the header of the brand in each fram
 
 // Each folder is complete, so that it starts as it is.
 it.each([
-  ['webhooks.ts', ['express', 'fastify', 'hono']],
-  ['event-handlers.ts', ['express', 'fastify', 'hono', 'next']],
-  ['webhooks.py', ['django', 'fastapi', 'flask']],
-  ['event_handlers.py', ['django', 'fastapi', 'flask']],
+  ['webhooks.ts', ['express', 'fastify', 'hono', 'koa', 'nestjs', 'nitro', 'elysia']],
+  ['webhooks.ts', ['sveltekit', 'next']],
+  ['event-handlers.ts', ['express', 'fastify', 'hono', 'next', 'koa', 'nestjs', 'nitro']],
+  ['event-handlers.ts', ['express', 'sveltekit', 'workers', 'lambda', 'elysia']],
+  ['webhooks.py', ['django', 'fastapi', 'flask', 'aiohttp']],
+  ['event_handlers.py', ['django', 'fastapi', 'flask', 'aiohttp']],
+  ['receive.go', ['go', 'gin']],
+  ['event_handlers.go', ['go', 'gin']],
 ] as const)('%s is the same in each framework', (path, [first, ...others]) => {
   const text = textOf(first, path)
   expect(text).toContain('event')

@@ -36,7 +36,11 @@ const ForwardFields = z.object({
     .max(100)
     .describe('Event types, separated by commas (default: all)'),
   mode: z.enum(['after', 'return']),
-  retries: z.int().min(0).max(20).describe('Retries of a failed attempt, after growing pauses or as Retry-After asks'),
+  retries: z
+    .int()
+    .min(0)
+    .max(20)
+    .describe('Retries of a failed attempt, after growing pauses or as Retry-After asks'),
   timeoutMs: z.int().min(1).max(120_000).describe('Time limit of one attempt (default: 10s)'),
   concurrency: z.int().min(1).max(32).describe('Concurrent requests'),
   queueLimit: z

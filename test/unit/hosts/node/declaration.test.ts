@@ -40,7 +40,7 @@ test('a field is found by the name of its option, without its unit, and parsed a
 
 test('help has the descriptions of the schema, and a usage that is no field is a mistake of ours', () => {
   expect(add('<url> --retries <count>').helpInformation()).toMatch(
-    /url +URL to forward deliveries to\n[^]*--retries <count> +Retries of a failed attempt\n/,
+    /url +URL to forward deliveries to\n[^]*--retries <count> +Retries of a failed attempt, /,
   )
   expect(() => add('--retry <count>')).toThrow('--retry <count> is no field of the call.')
 })

@@ -58,17 +58,6 @@ export async function openContext(
   for (const file of store.damaged) {
     ports.log.warn(`${describeDamage(file)} The damaged file: ${file.path}`)
   }
-  const memory = createMemoryRelease(ports.clock ?? systemClock, {
-    limit: limitHeapGrowth,
-    endLimit: endHeapGrowthLimits,
-    release: () => {
-      collectGarbage()
-      void releaseThreadMemory(store, context?.capture, ports.log)
-    },
-  })
-  closers.push(memory.stop)
-  events.onArrived = memory.arrived
-
   const { network, caFileProblem } = await openNetwork(ports, store.initial.settings)
   const isUnlocked = await unlockedSoon(ports.secrets)
   const configuration = await Configuration.open(ports, store)
@@ -107,7 +96,26 @@ export async function openContext(
   await opened.relays.open()
   await opened.health.open(config.background ?? true)
   if (!isUnlocked) decryptWhenUnlocked(opened, closers)
+  releaseMemory(opened, events, closers)
   return opened
+}
+
+function releaseMemory(context: Context, events: StoreEvents, closers: Closers): void {
+  const { ports, store, capture } = context
+  let releasing = Promise.resolve()
+  const memory = createMemoryRelease(ports.clock ?? systemClock, {
+    limit: limitHeapGrowth,
+    endLimit: endHeapGrowthLimits,
+    release: () => {
+      collectGarbage()
+      releasing = releaseThreadMemory(store, capture, ports.log)
+    },
+  })
+  events.onArrived = memory.arrived
+  closers.push(async () => {
+    memory.stop()
+    await releasing
+  })
 }
 
 /** A CA file that cannot be read prevents nothing but the connections that need it. */
@@ -492,13 +500,9 @@ class StoreEvents {
 }
 
 /** One after the other: to collect garbage, a thread sets a flag of the process. */
-async function releaseThreadMemory(
-  store: Store,
-  capture: Capture | undefined,
-  log: Log,
-): Promise<void> {
+async function releaseThreadMemory(store: Store, capture: Capture, log: Log): Promise<void> {
   try {
-    await capture?.releaseMemory()
+    await capture.releaseMemory()
     await store.writer.call('releaseMemory')
     await store.releaseIndexerMemory()
     await store.reader.call('releaseMemory')

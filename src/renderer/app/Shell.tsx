@@ -6,7 +6,6 @@ import { ConfirmHost } from '#kit/Confirm.tsx'
 import { Boundary } from '#kit/Boundary.tsx'
 import { EmptyFailure } from '#kit/Note.tsx'
 import { useClient } from '#client/use-client.ts'
-import { JobStrip } from '#parts/send/JobStrip.tsx'
 import { useExportDialog } from '#parts/event-logs/export/selection.ts'
 import { DropTarget } from '#parts/event-logs/import-files.tsx'
 import { LogStrip } from '#parts/event-logs/LogStrip.tsx'
@@ -40,6 +39,8 @@ import './ConnectionBar.css'
 
 // Loaded once something is held, or shall be.
 const HoldHost = onDemand(async () => (await import('#parts/hold/HoldHost.tsx')).HoldHost)
+// Loaded with the first job.
+const JobStrip = onDemand(async () => (await import('#parts/send/JobStrip.tsx')).JobStrip)
 const RelayChip = lazy(async () => ({ default: (await import('./RelayChip.tsx')).RelayChip }))
 const LogPage = lazy(async () => ({ default: (await import('./LogPage.tsx')).LogPage }))
 const ExportDialog = lazy(async () => ({
@@ -126,7 +127,13 @@ function StatusStrips() {
   const moves = transfer !== null && isTransferActive(transfer.first.of)
   return (
     <div className="shell-status flex-none bg-surface *:border-t *:border-t-line">
-      {job !== null && !onJobsPage && (isOpen(job) || !moves) ? <JobStrip /> : <LogStrip />}
+      {job !== null && !onJobsPage && (isOpen(job) || !moves) ? (
+        <Suspense fallback={null}>
+          <JobStrip />
+        </Suspense>
+      ) : (
+        <LogStrip />
+      )}
     </div>
   )
 }

@@ -20,6 +20,7 @@ import {
   Id,
   ListenerState,
   None,
+  SandboxProblem,
   SandboxRoute,
   SandboxState,
   Settings,
@@ -183,8 +184,7 @@ export const calls = {
       endpointId: Id,
       types: z.array(z.string()).min(1).max(100),
       through: SandboxRoute.default('listener'),
-      /** Signed with a line break after the secret, a common mistake. */
-      wrongSignature: z.boolean().default(false),
+      problem: SandboxProblem.nullable().default(null),
     }),
     output: z.object({ sent: z.int().nonnegative() }),
   },

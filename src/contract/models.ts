@@ -381,6 +381,20 @@ export const SandboxState = z.object({
 export type SandboxState = z.infer<typeof SandboxState>
 
 /** `tunnel`: by its public URL; throws `bad_input` without a tunnel. */
+/** What is wrong with a delivery of the sandbox. `sandboxProblems` in the catalogue has its labels. */
+export const SandboxProblem = z.enum([
+  'other-secret',
+  'secret-line-break',
+  're-serialized',
+  'base64',
+  'no-signature',
+  'undocumented-field',
+  'duplicate',
+  'late',
+  'out-of-order',
+])
+export type SandboxProblem = z.infer<typeof SandboxProblem>
+
 export const SandboxRoute = z.enum(['listener', 'tunnel'])
 export type SandboxRoute = z.infer<typeof SandboxRoute>
 

@@ -1,3 +1,4 @@
+import type { SandboxProblem } from '#catalogue/sandbox-problems.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -7,7 +8,8 @@ import { seeded } from './random.ts'
 import { compose, parseTargetUrl, type Target } from './request.ts'
 import { checkRate, run } from './run.ts'
 import { type Outcome, requireResponse, Sender } from './sender.ts'
-import { sampleSteps, type Step } from './steps.ts'
+import { stepsWith, targetWith } from './problems.ts'
+import type { Step } from './steps.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
 /** The counts belong to the current run, or to the last one if none is running. */
@@ -59,13 +61,17 @@ export class Sending {
    * Sends one sample of each type, each after the response to the previous one. `sent` counts the responses with 200 to 299. Rejects with `SandboxError`
    * (`unknown_type`, `bad_target`, `unreachable`, `closed`).
    */
-  async send(target: Target, types: readonly string[]): Promise<{ sent: number }> {
+  async send(
+    target: Target,
+    types: readonly string[],
+    problem: SandboxProblem | null = null,
+  ): Promise<{ sent: number }> {
     this.#checkOpen()
     if (!this.#run) this.#update({ sent: 0, failed: 0, lastError: null })
-    const steps = sampleSteps(types, { random: seeded(this.#randomSeed()), brand: target.brand })
+    const options = { random: seeded(this.#randomSeed()), brand: target.brand }
     let sent = 0
-    for (const step of steps) {
-      const outcome = await this.#deliver(target, step)
+    for (const step of stepsWith(problem, types, options)) {
+      const outcome = await this.#deliver(targetWith(problem, target), step)
       this.#count(outcome)
       if (requireResponse(outcome).ok) sent += 1
     }

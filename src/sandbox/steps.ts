@@ -52,18 +52,20 @@ export function samplePayload(type: string, source: SampleSource): Payload {
   return envelope(type, known.sample(source), source.now)
 }
 
+export interface SampleOptions {
+  readonly random: Random
+  readonly brand: string
+  readonly overrides?: readonly string[]
+  readonly count?: number
+}
+
 /**
  * `count` rounds with one delivery of each given type. A round is a lane; rounds do not wait for each other. Throws `SandboxError` (`unknown_type`,
  * `bad_set`) at the first step, before anything is sent.
  */
 export function* sampleSteps(
   types: readonly string[],
-  options: {
-    readonly random: Random
-    readonly brand: string
-    readonly overrides?: readonly string[]
-    readonly count?: number
-  },
+  options: SampleOptions,
 ): Generator<Step, void, void> {
   const { random, brand, overrides = [], count = 1 } = options
   const make = (type: string, now: Date) => samplePayload(type, sampleSource(random, brand, now))

@@ -23,6 +23,12 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   expect(Math.min(...seen.map((locations) => locations.length))).toBeGreaterThan(0)
   expect(seen[0]).not.toEqual(seen[1])
 
+  const problem = page.getByRole('list', { name: 'Problems' })
+  await problem.getByRole('button', { name: 'Signature in base64' }).click()
+  await page.getByText('1 sample sent.').waitFor()
+  const [delivery] = await product.engine.call('deliveries.since', { after: 0, limit: 1 })
+  expect(delivery).toMatchObject({ type: 'ORDER_PLACED', verdict: 'invalid' })
+
   const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')
   await lifetime.press('Enter')

@@ -1,6 +1,6 @@
 import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities } from '#contract/host.ts'
-import type { Header, SandboxState } from '#contract/models.ts'
+import type { Header, SandboxProblem, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import type { CaptureLimits } from '../capture/messages.ts'
 import type { Clock } from './clock.ts'
@@ -16,14 +16,16 @@ export interface SandboxTarget {
   readonly applicationId: string
   /** Of the dashboard, sent in addition. */
   readonly customHeaders: readonly Header[]
-  /** The signature is intentionally wrong in this way. */
-  readonly signWrong?: 'secret-line-break'
 }
 
 /** Simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a sentence. */
 export interface SandboxPort {
   /** Sends one delivery of each event type, in order. Resolves after the last response. Rejects if one cannot be sent. */
-  send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>
+  send(
+    target: SandboxTarget,
+    types: readonly string[],
+    problem?: SandboxProblem | null,
+  ): Promise<{ sent: number }>
   /** `rate`: deliveries per second. Stops running traffic first. */
   startTraffic(
     target: SandboxTarget,

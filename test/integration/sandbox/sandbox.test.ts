@@ -1,6 +1,7 @@
 import { createServer as createHttpsServer } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { SandboxProblem } from '#contract/models.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 import type { SandboxPort, SandboxTarget } from '#engine/platform/ports.ts'
 import { compose, type Target } from '#sandbox/request.ts'
@@ -47,6 +48,45 @@ describe('Sandbox', () => {
     expect(sandbox.state()).toMatchObject({ running: false, sent: types.length, failed: 0 })
     await sandbox.close()
     await expect(sandbox.send(to(receiver.url), types)).rejects.toThrow('closed')
+  })
+
+  it.each(SandboxProblem.options)('sends with the problem %s', async (problem) => {
+    await using receiver = await receive('whsec')
+    const sandbox = new Sandbox()
+    const { sent } = await sandbox.send(to(receiver.url), ['ORDER_PLACED'], problem)
+    await sandbox.close()
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body.toString()))
+    const ages = bodies.map(({ createdAt }) =>
+      Math.round((Date.now() - Date.parse(createdAt)) / 3_600_000),
+    )
+    const [first] = receiver.received
+    const signature = String(first?.head.headers['x-acme-signature'])
+    const seen = {
+      ages,
+      types: bodies.map(({ type }) => type),
+      targets: new Set(bodies.map(({ targetUuid }) => targetUuid)).size,
+      differ: new Set(receiver.received.map(({ body }) => body.toString())).size,
+      undocumented: 'undocumentedField' in bodies[0].data,
+      signed: first?.signed,
+      form: /^[0-9a-f]{64}$/.test(signature) ? 'hex' : signature.length,
+    }
+    const usual = {
+      ...{ ages: [0], types: ['ORDER_PLACED'], targets: 1, differ: 1 },
+      ...{ undocumented: false, signed: true, form: 'hex' },
+    }
+    const others: Readonly<Record<typeof problem, Partial<typeof seen>>> = {
+      'other-secret': { signed: false },
+      'secret-line-break': { signed: false },
+      're-serialized': { signed: false },
+      base64: { signed: false, form: 44 },
+      'no-signature': { signed: false, form: 'undefined'.length },
+      'undocumented-field': { undocumented: true },
+      duplicate: { ages: [0, 0], types: ['ORDER_PLACED', 'ORDER_PLACED'] },
+      late: { ages: [1] },
+      'out-of-order': { ages: [0, 1], types: ['CLOSE_TAB', 'OPEN_TAB'], differ: 2 },
+    }
+    expect(seen).toEqual({ ...usual, ...others[problem] })
+    expect(sent).toBe(bodies.length)
   })
 
   it('resolves every name below localhost to this machine, whatever the resolver returns (RFC 6761)', async () => {

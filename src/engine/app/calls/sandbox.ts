@@ -10,17 +10,14 @@ import { insert, store } from './integrations.ts'
 import { ensureSecret } from './endpoints.ts'
 
 export const sandboxRoutes = routes<Context>()({
-  'sandbox.send': async (context, { endpointId, types, through, wrongSignature }) => {
+  'sandbox.send': async (context, { endpointId, types, through, problem }) => {
     const unknown = types.find((type) => !eventTypeOf(type))
     if (unknown !== undefined) {
       throw new AppError('bad_input', `Unknown event type "${unknown}".`)
     }
     await ensureSecret(context, endpointId)
     const sendTo = target(context, endpointId, through)
-    const signed: SandboxTarget = wrongSignature
-      ? { ...sendTo, signWrong: 'secret-line-break' }
-      : sendTo
-    return withSandboxErrors(() => context.ports.sandbox.send(signed, types))
+    return withSandboxErrors(() => context.ports.sandbox.send(sendTo, types, problem))
   },
 
   'sandbox.startTraffic': async (context, { endpointId, rate, seed, through }) => {

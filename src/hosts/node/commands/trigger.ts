@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { SandboxProblem } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Target, SignatureFault } from '#sandbox/request.ts'
@@ -34,6 +35,7 @@ export const command = defineCommand(
   [
     ['Send one sample to the running Tabscope', 'trigger ORDER_PLACED'],
     ['Send one with changed values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
+    ['Send one twice, as a sender that retries does', 'trigger ORDER_PLACED --problem duplicate'],
     ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
     ['Send 200 events of simulated traffic', 'trigger traffic --count 200 --rate 20'],
   ],
@@ -59,18 +61,24 @@ export const command = defineCommand(
     `Break the signature: ${faults.join(', ')}`,
     choice('--sign-wrong', faults),
   )
+  .option(
+    '--problem <name>',
+    `Send with a problem: ${SandboxProblem.options.join(', ')}`,
+    choice('--problem', SandboxProblem.options),
+  )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
   .action(
     action(async (type, options) => {
       const secret = secretFrom('secret', options.secret, options.secretEnv)
-      const { to, set = [], count, signWrong } = options
-      const makeSteps = await stepsOf(type, { set, count })
+      const { to, set = [], count, signWrong, problem = null } = options
+      const makeSteps = await stepsOf(type, { set, count, problem })
       const running = await import('../running-target.ts')
       const folder = dataFolder()
       const via = options.throughTunnel ? 'tunnel' : 'listener'
       const found =
         to === undefined ? await running.runningTarget(folder, secret, via) : targetOf(to, secret)
-      const target = signWrong === undefined ? found : { ...found, signWrong }
+      const { targetWith } = await import('#sandbox/problems.ts')
+      const target = targetWith(problem, signWrong === undefined ? found : { ...found, signWrong })
       const steps = makeSteps(target.brand)
       if (options.dryRun) return await showPlan(target, steps)
       const isOwn = to === undefined || running.isListenerOf(folder, to)
@@ -84,23 +92,26 @@ type MakeSteps = (brand: string) => Iterable<Step>
 
 async function stepsOf(
   type: string,
-  { set, count }: { set: readonly string[]; count: number | undefined },
+  given: { set: readonly string[]; count: number | undefined; problem: SandboxProblem | null },
 ): Promise<MakeSteps> {
-  const [{ traffic }, { seeded }, { allTypes, sampleSteps }] = await Promise.all([
+  const { set, count, problem } = given
+  const [{ traffic }, { seeded }, { allTypes }, { stepsWith }] = await Promise.all([
     import('#sandbox/traffic.ts'),
     import('#sandbox/random.ts'),
     import('#sandbox/steps.ts'),
+    import('#sandbox/problems.ts'),
   ])
   const known = allTypes()
   const what = choice('type', [...known, 'all', 'traffic'])(type)
   const seed = Math.floor(Math.random() * 2 ** 32)
   if (what === 'traffic') {
-    if (set.length > 0) throw new UsageError('--set requires one event type, or all.')
+    if (set.length > 0 || problem !== null)
+      throw new UsageError('--set and --problem require one event type, or all.')
     return (brand) => traffic(count === undefined ? { seed, brand } : { seed, brand, count })
   }
   const types = what === 'all' ? known : [what]
   return (brand) =>
-    sampleSteps(types, { random: seeded(seed), brand, overrides: set, count: count ?? 1 })
+    stepsWith(problem, types, { random: seeded(seed), brand, overrides: set, count: count ?? 1 })
 }
 
 function targetOf(url: string, secret: string | undefined): Target {

@@ -48,7 +48,7 @@ function FirstRun() {
         run: () => {
           const [type = ''] = types
           client
-            .call('sandbox.send', { endpointId, types: [type], wrongSignature: true })
+            .call('sandbox.send', { endpointId, types: [type], problem: 'secret-line-break' })
             .catch(toastError)
         },
       },

@@ -12,6 +12,8 @@ import { publicUrl } from '#client/state/tunnel-labels.ts'
 import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from '#client/state/sandbox.ts'
 import { allTypes, sendSamples, startTraffic, stopTraffic, useSandboxCommands } from './commands.ts'
+import { sandboxProblems } from '#catalogue/sandbox-problems.ts'
+import { SandboxProblem } from '#contract/models.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '#kit/Button.tsx'
 import { EventIcon } from '#parts/EventIcon.tsx'
@@ -83,7 +85,9 @@ function EveningCard({ endpointId }: { endpointId: number }) {
 
 function SamplesCard({ endpointId }: { endpointId: number }) {
   const client = useClient()
-  const send = useAction((types: readonly string[]) => sendSamples(client, endpointId, types))
+  const send = useAction((types: readonly string[], problem?: SandboxProblem) =>
+    sendSamples(client, endpointId, types, problem),
+  )
   return (
     <Card title="Samples" note="Send single deliveries with realistic data.">
       <div>
@@ -104,6 +108,19 @@ function SamplesCard({ endpointId }: { endpointId: number }) {
               <EventIcon name={view.icon} />
               <span className="cut">{label}</span>{' '}
               <span className="mono cut ml-auto text-2xs font-normal text-dim">{type}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <h3 className="text-s font-semibold text-mid">Send one with a problem</h3>
+      <ul className="grid grid-cols-asides gap-3" aria-label="Problems">
+        {SandboxProblem.options.map((problem) => (
+          <li key={problem}>
+            <Button
+              className="w-full justify-start"
+              onClick={() => send.start(['ORDER_PLACED'], problem)}
+            >
+              {sandboxProblems[problem]}
             </Button>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import type { SandboxProblem } from '#contract/models.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Client } from '#client/client.ts'
@@ -31,10 +32,11 @@ export async function sendSamples(
   client: Client,
   endpointId: number,
   types: readonly string[],
+  problem: SandboxProblem | null = null,
 ): Promise<void> {
   const { through } = useSandbox.getState()
   const { sent } = await reportNewSecret(endpointId, () =>
-    client.call('sandbox.send', { endpointId, types: [...types], through }),
+    client.call('sandbox.send', { endpointId, types: [...types], through, problem }),
   )
   toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
     action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },

@@ -1,0 +1,115 @@
+import { PosixShell } from './posix.ts'
+import { bad, latin1, unterminated, type SplitCommand } from './words.ts'
+
+/** In the word that a table becomes: after a key, after a value, and for what is an expression. */
+const afterKey = '\u0001'
+const afterValue = '\u0002'
+const expression = '\u0003'
+
+/** Reads `curl.exe` and, as the command of curl with the same request, Invoke-WebRequest and Invoke-RestMethod. */
+export function splitPowerShell(text: string): SplitCommand {
+  const command = new PosixShell(asPosix(text)).split()
+  const [name = '', ...args] = command.words
+  const isWeb =
+    !/\.exe$/i.test(name) && (!/curl$/i.test(name) || args.some((arg) => ofAlias.test(arg)))
+  if (name === '' || !isWeb) return { ...command, words: command.words.map(withoutBackslashes) }
+  return { ...command, words: curlWords(args, (option) => command.notes.add(option)) }
+}
+
+const piece =
+  /(?<!\S)#[^\n]*|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*(?:''[^']*)*)'|"(?<double>[^"`]*(?:(?:`[^]|"")[^"`]*)*)"|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
+
+/** The same words for a POSIX shell. A table becomes one word. */
+function asPosix(text: string): string {
+  let depth = 0
+  let result = ''
+  for (const { 0: found, groups = {} } of text.matchAll(piece)) {
+    const { here, hereDouble, single, double, set, command, added } = groups
+    const literal = here ?? single?.replaceAll("''", "'")
+    const expanded =
+      hereDouble ?? double?.replaceAll(/`[^]|""/g, (each) => (each === '""' ? '`"' : each))
+    if (literal !== undefined) result += `'${literal.replaceAll("'", String.raw`'\''`)}'`
+    else if (expanded !== undefined) result += `"${asDoubleQuoted(expanded)}"`
+    else if (set !== undefined) result += command === undefined ? `${set}=` : ''
+    else if (/^@?['"]/.test(found)) throw unterminated()
+    else if (added !== undefined || found === '@{' || (depth > 0 && found === '(')) {
+      if (added !== undefined) result += `${added}="$${added}"`
+      else if (depth > 0) result += expression
+      depth += 1
+    } else if (found.startsWith('`')) result += ' '
+    else if (found === '\\') result += '\\\\'
+    else if (depth === 0)
+      result += found === '(' ? expression : /^(?:\(.|[#)])/.test(found) ? '' : found
+    else if (/^[)}]/.test(found)) {
+      depth -= found.length
+      result += afterValue
+    } else if (/^[=,]/.test(found)) result += afterKey
+    else if (/^[;\n]/.test(found)) result += afterValue
+    else if (!/^[#\s]/.test(found)) result += found
+  }
+  return result
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\n': '' }
+
+const character = /\$\(\[char\](0x[\da-f]{1,4})\)/gi
+
+function asDoubleQuoted(content: string): string {
+  return content.replaceAll(
+    /((?:\$\(\[char\]0x[\da-f]{1,4}\))+)|`([^])|["\\]/gi,
+    (found, codes?: string, escaped?: string) => {
+      if (codes !== undefined)
+        return latin1(
+          codes.replaceAll(character, (_, code: string) => String.fromCharCode(Number(code))),
+        )
+      if (escaped === undefined) return `\\${found}`
+      return escapes[escaped] ?? (/["$\\`]/.test(escaped) ? `\\${escaped}` : escaped)
+    },
+  )
+}
+
+/** Parameters of Invoke-WebRequest, with the option of curl and what is before the value. */
+const parameters: Readonly<Record<string, readonly [string, string]>> = {
+  uri: ['--url', ''],
+  method: ['-X', ''],
+  headers: ['-H', ''],
+  body: ['--data-raw', ''],
+  contenttype: ['-H', 'Content-Type: '],
+  useragent: ['-A', ''],
+  form: ['-F', '@'],
+  infile: ['-T', ''],
+}
+/** Of `curl`, which is Invoke-WebRequest in Windows PowerShell. */
+const ofAlias = /^-(?:uri|method|headers|body|contenttype|usebasicparsing)$/i
+
+function curlWords(args: readonly string[], note: (option: string) => void): string[] {
+  const words = ['curl']
+  for (let at = 0; at < args.length; at += 1) {
+    const [, name] = /^-(\w+)$/.exec(args[at]?.toLowerCase() ?? '') ?? []
+    const key = Object.keys(parameters).find((each) => each.startsWith(name ?? 'uri')) ?? ''
+    const [option, before] = parameters[key] ?? []
+    if (option === undefined && name !== 'usebasicparsing') note(args[at] ?? '')
+    const isSwitch = option === undefined && (args[at + 1]?.startsWith('-') ?? true)
+    if (name !== undefined && !isSwitch) at += 1
+    const value = args[at] ?? ''
+    if (option === undefined) continue
+    if (key === 'headers' && !value.includes(expression)) {
+      const pairs = value.split(afterValue).filter((pair) => pair !== '')
+      words.push(...pairs.flatMap((pair) => ['-H', pair.replace(afterKey, ': ')]))
+    } else if (/[\u0001-\u0003]/.test(value)) {
+      throw bad(
+        `-${key} has an expression of PowerShell, which is not run. Write its value as a string, or choose "Copy as cURL (bash)" in the browser.`,
+      )
+    } else words.push(option, key === 'method' ? value.toUpperCase() : `${before}${value}`)
+  }
+  return words.includes('-X') ? words : [...words, '-X', 'GET']
+}
+
+/** Before PowerShell 7.3, quotes in the argument of a program had to be escaped. */
+function withoutBackslashes(word: string): string {
+  if (/(?<!\\)"/.test(word)) return word
+  return word.replaceAll(
+    /(?<!\\)(\\+)"/g,
+    (_, { length }: string) => `${'\\'.repeat(length >> 1)}"`,
+  )
+}

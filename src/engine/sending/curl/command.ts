@@ -35,7 +35,6 @@ const refused: Readonly<Record<string, string>> = {
   'upload-file': 'Uploads (-T) are not read. Start from the file instead, which becomes the body.',
   config: 'Files with options (-K) are not read. Put the options into the command.',
   next: 'The command sends several requests (--next). Enter one request at a time.',
-  digest: 'Digest authentication cannot be composed, only -u with basic authentication.',
 }
 
 /** Of curl itself or its output, and of no interest for the request; and those that `build` reads. */
@@ -147,8 +146,8 @@ class RequestBuilder {
         if (!value.includes(':')) throw bad(`${written} requires user:password here.`)
         break
       case 'cookie':
-        if (!value.includes('=')) throwNamesFile(written, value)
-        this.#cookies.push(value)
+        if (value.includes('=')) this.#cookies.push(value)
+        else this.#notes.add(`${written} ${utf8(value)}`)
         break
       default:
         if (!silent.has(name)) this.#notes.add(written)
@@ -234,8 +233,12 @@ class RequestBuilder {
     const bearer = given.get('oauth2-bearer')
     const user = given.get('user')
     const range = given.get('range')
+    // With these, the first request has no user.
+    const isLater = given.has('digest') || given.has('anyauth')
     const basic =
-      user === undefined ? undefined : `Basic ${Buffer.from(user, 'latin1').toString('base64')}`
+      user === undefined || isLater
+        ? undefined
+        : `Basic ${Buffer.from(user, 'latin1').toString('base64')}`
     const own = [
       ['Authorization', bearer === undefined ? basic : `Bearer ${bearer}`],
       ['Range', range === undefined ? range : `bytes=${range}${range.includes('-') ? '' : '-'}`],

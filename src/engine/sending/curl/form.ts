@@ -11,10 +11,17 @@ export function readPart(written: string, hasAttributes: boolean): Part | null {
   const [, name, given = ''] = /^([^=]*)=([^]*)$/.exec(written) ?? []
   if (name === undefined) return null
   if (!hasAttributes) return { name, value: given, type: undefined }
-  const [quoted, content] = /^"((?:[^"\\]+|\\[^])*)"/.exec(given) ?? []
+  const quoted = given.startsWith('"') ? given.slice(0, endOfQuoted(given)) : undefined
+  const content = quoted?.slice(1, -1)
   const bare = given.split(';', 1)[0] ?? ''
   const rest = /^(?:[ \t]*;[ \t]*type=([^;]+))?$/.exec(given.slice((quoted ?? bare).length))
   return rest && { name, value: content?.replaceAll(/\\(["\\])/g, '$1') ?? bare, type: rest[1] }
+}
+
+function endOfQuoted(text: string): number {
+  let at = 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
 }
 
 /** The body of a multipart form, as curl writes it, and its content type. The boundary is made from the parts. */

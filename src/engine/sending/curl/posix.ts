@@ -11,7 +11,8 @@ const substitutionEnd = /\s*\)/y
 /** Before the name of a command. */
 const prefix = /^(?:[A-Za-z_]\w*=|(?:export|env|sudo|time|[$%])$)/
 const keyword = /^(?:(?:for|while|until|if|case|do|then|function)$|[{(])/
-const escape = /(?:\\u[\da-fA-F]{1,4})+|\\(?:[0-7]{1,3}|x[\da-fA-F]{1,2}|U[\da-fA-F]{1,8}|[^])/g
+const escape =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:[0-7]{1,3}|x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[^])/g
 /** Characters that letters after a backslash stand for. */
 const letters = 'abeEfnrtv'
 const controls = '\x07\b\x1B\x1B\f\n\r\t\v'
@@ -27,6 +28,8 @@ export class PosixShell {
   #hasName = false
   #expandedLength = 0
   #input: string | null = null
+  /** The next word is the input: `<<<`. */
+  #isInput = false
   /** Where the line after a heredoc starts. */
   #resume: number | null = null
 
@@ -95,6 +98,12 @@ export class PosixShell {
         if (!this.#hasName || this.#word === null || /^[\s&;>]?$/.test(next)) return false
         break
       case '<': {
+        if (text.startsWith('<<<', at)) {
+          this.#endWord()
+          this.#isInput = true
+          this.#at = at + 3
+          return true
+        }
         const given = this.#heredoc(at)
         if (!given) return false
         this.#endWord()
@@ -119,8 +128,10 @@ export class PosixShell {
 
   #endWord(): void {
     if (this.#word === null) return
+    if (this.#isInput) this.#input = `${this.#word}\n`
+    else this.#words.push(this.#word)
     this.#hasName ||= isRequest(this.#word)
-    this.#words.push(this.#word)
+    this.#isInput = false
     this.#word = null
   }
 

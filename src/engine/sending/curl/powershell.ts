@@ -8,7 +8,7 @@ const expression = '\u0003'
 
 /** Reads `curl.exe` and, as the command of curl with the same request, Invoke-WebRequest and Invoke-RestMethod. */
 export function splitPowerShell(text: string): SplitCommand {
-  const command = new PosixShell(asPosix(text)).split()
+  const command = new PosixShell(asPosix(latin1(withCharacters(text)))).split()
   const [name = '', ...args] = command.words
   const isWeb =
     !/\.exe$/i.test(name) && (!/curl$/i.test(name) || args.some((arg) => ofAlias.test(arg)))
@@ -17,20 +17,26 @@ export function splitPowerShell(text: string): SplitCommand {
 }
 
 const piece =
-  /(?<!\S)#[^\n]*|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*(?:''[^']*)*)'|"(?<double>[^"`]*(?:(?:`[^]|"")[^"`]*)*)"|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
+  /(?<!\S)#[^\n]*|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*)'|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
 
 /** The same words for a POSIX shell. A table becomes one word. */
 function asPosix(text: string): string {
   let depth = 0
   let result = ''
-  for (const { 0: found, groups = {} } of text.matchAll(piece)) {
-    const { here, hereDouble, single, double, set, command, added } = groups
-    const literal = here ?? single?.replaceAll("''", "'")
-    const expanded =
-      hereDouble ?? double?.replaceAll(/`[^]|""/g, (each) => (each === '""' ? '`"' : each))
-    if (literal !== undefined) result += `'${literal.replaceAll("'", String.raw`'\''`)}'`
-    else if (expanded !== undefined) result += `"${asDoubleQuoted(expanded)}"`
-    else if (set !== undefined) result += command === undefined ? `${set}=` : ''
+  piece.lastIndex = 0
+  for (let match = piece.exec(text); match; match = piece.exec(text)) {
+    const { 0: found, groups = {} } = match
+    const { here, hereDouble, single, set, command, added } = groups
+    const literal = here ?? single
+    if (literal !== undefined) {
+      result += `'${literal.replaceAll("'", String.raw`'\''`)}'`
+      if (single !== undefined && text[piece.lastIndex] === "'") result += String.raw`\'`
+    } else if (hereDouble !== undefined) result += `"${asDoubleQuoted(hereDouble)}"`
+    else if (found === '"') {
+      const end = endOfQuoted(text, piece.lastIndex)
+      result += `"${asDoubleQuoted(text.slice(piece.lastIndex, end).replaceAll('""', '`"'))}"`
+      piece.lastIndex = end + 1
+    } else if (set !== undefined) result += command === undefined ? `${set}=` : ''
     else if (/^@?['"]/.test(found)) throw unterminated()
     else if (added !== undefined || found === '@{' || (depth > 0 && found === '(')) {
       if (added !== undefined) result += `${added}="$${added}"`
@@ -50,22 +56,32 @@ function asPosix(text: string): string {
   return result
 }
 
+function endOfQuoted(text: string, from: number): number {
+  const special = /["`]/g
+  special.lastIndex = from
+  for (let found = special.exec(text); found; found = special.exec(text)) {
+    const isEnd = found[0] === '"' && text[special.lastIndex] !== '"'
+    if (isEnd) return found.index
+    special.lastIndex += 1
+  }
+  throw unterminated()
+}
+
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\n': '' }
 
-const character = /\$\(\[char\](0x[\da-f]{1,4})\)/gi
-
 function asDoubleQuoted(content: string): string {
-  return content.replaceAll(
-    /((?:\$\(\[char\]0x[\da-f]{1,4}\))+)|`([^])|["\\]/gi,
-    (found, codes?: string, escaped?: string) => {
-      if (codes !== undefined)
-        return latin1(
-          codes.replaceAll(character, (_, code: string) => String.fromCharCode(Number(code))),
-        )
-      if (escaped === undefined) return `\\${found}`
-      return escapes[escaped] ?? (/["$\\`]/.test(escaped) ? `\\${escaped}` : escaped)
-    },
-  )
+  return content.replaceAll(/`([^])|["\\]/g, (found, escaped?: string) => {
+    if (escaped === undefined) return `\\${found}`
+    return escapes[escaped] ?? (/["$\\`]/.test(escaped) ? `\\${escaped}` : escaped)
+  })
+}
+
+/** As browsers write what is not ASCII. Two may be the halves of one character. */
+function withCharacters(text: string): string {
+  return text.replaceAll(/\$\(\[char\](0x[\da-f]{1,4})\)/gi, (_, code: string) => {
+    const character = String.fromCharCode(Number(code))
+    return /["$`]/.test(character) ? `\`${character}` : character
+  })
 }
 
 /** Parameters of Invoke-WebRequest, with the option of curl and what is before the value. */

@@ -9,14 +9,15 @@ import { latin1, type SplitCommand } from './words.ts'
  */
 export function splitCommand(text: string): SplitCommand {
   const command = withoutSurroundings(text)
+  if (isPowerShell(command)) return splitPowerShell(command)
   const bytes = latin1(command)
-  if (isPowerShell(command)) return splitPowerShell(bytes)
   return isCmd(command) ? splitCmd(bytes) : new PosixShell(bytes).split()
 }
 
 const fence = /^[ \t]*(?:```|~~~)/
-const prompt =
-  /^(?:(?:PS )?[A-Z]:\\[^\n>"']{0,200}> ?|[^\n'"|;&<>]{0,100}[$%>❯➜»][ \t]|[^\n'"|;&<> ]{1,100}#[ \t]|➜[^\n'"|;&<>]{1,60}[ \t])[ \t]*(?=(?:curl|invoke-|iwr|irm)[^\n])/im
+const ownLine = /^[ \t]*curl\s/m
+const start = /(?<=^|[ \t>])(?:curl(?:\.exe)?|invoke-\w+|iwr|irm)[ \t]/i
+const prompt = /^(?:(?:PS )?[A-Z]:\\[^>"']*>|[^'"|;&<>]*[$%>❯➜»]|[^'"|;&<>\s#]+#|➜[^'"|;&<>]*)$/i
 
 /** Without what is copied along: a code fence with the text around it, and prompts. */
 function withoutSurroundings(text: string): string {
@@ -24,18 +25,28 @@ function withoutSurroundings(text: string): string {
   const from = lines.findIndex((line) => fence.test(line))
   const to = lines.findIndex((line, at) => at > from && fence.test(line))
   const isFenced = from !== -1 && !lines.slice(0, from).some((line) => /^\W*curl\s/.test(line))
-  const code = (isFenced ? lines.slice(from + 1, to === -1 ? undefined : to) : lines).join('\n')
-  // The shell prompts for continued lines too.
-  if (prompt.test(code)) return code.replace(prompt, '').replaceAll(/^(?:>>?|More\?) /gm, '')
+  return withoutPrompts(isFenced ? lines.slice(from + 1, to === -1 ? undefined : to) : lines)
+}
+
+function withoutPrompts(lines: readonly string[]): string {
+  const code = lines.join('\n')
+  const at = lines.findIndex((line) => start.test(line))
+  const line = lines[at]
+  if (line === undefined) return code
+  const from = line.search(start)
+  const before = line.slice(0, from).trim()
+  const command = lines.with(at, line.slice(from)).join('\n')
   // A line of the root user, or a comment.
-  return /^[ \t]*curl\s/m.test(code) ? code : code.replace(/^[ \t]*#[ \t]+(?=curl\s)/m, '')
+  if (before === '#') return ownLine.test(code) ? code : command
+  // The shell prompts for continued lines too.
+  return prompt.test(before) ? command.replaceAll(/^(?:>>?|More\?) /gm, '') : code
 }
 
 function isPowerShell(text: string): boolean {
   return (
     /[ \t]`[ \t]*\r?$|@['"]\r?$|^\$[\w.]+[ \t]*=|[ \t]-(?:Uri|ContentType|UseBasicParsing)[ \t]|^[ \t]*(?:invoke-webrequest|invoke-restmethod|iwr|irm)\s/im.test(
       text,
-    ) || /^[ \t]*curl\.exe\s[^\n']*'/im.test(text)
+    ) || /(?:^|\n)[ \t]*curl\.exe\s[^\n']*'/i.test(text)
   )
 }
 

@@ -72,6 +72,7 @@ describe('a command of a POSIX shell', () => {
     expect(read(`curl x -d $'${long}'`).body.length).toBe(300_000)
     expect(read(`curl x -d ${'\\'.repeat(300_000)}`).body.length).toBe(150_000)
     expect(read(`curl ^"x^" -d ^"${'^\\'.repeat(300_000)}^"`).body.length).toBe(150_000)
+    expect(read(`iwr x -Body "${'`"'.repeat(300_000)}"`).body.length).toBe(300_000)
     expect(
       read(`curl x -H 'A:${' '.repeat(300_000)}b' -d "${'$'.repeat(300_000)}"`).headers[0],
     ).toEqual(['A', 'b'])

@@ -147,7 +147,7 @@ export const composeCalls = {
     }),
     output: DraftContent,
   },
-  /** The request of a cURL command, for `sh` or as browsers copy it for cmd. Files that it names are not read. Throws `bad_input` with what cannot be composed. */
+  /** The request of a cURL command for a POSIX shell or cmd, or of a request command of PowerShell. Files that it names are not read. Throws `bad_input` with what cannot be composed. */
   'compose.curl': {
     input: z.object({
       command: z.string().max(2 * draftBodyLimit),

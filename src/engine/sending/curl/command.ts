@@ -1,7 +1,8 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
 import type { Header } from '#contract/models.ts'
-import { AppError } from '../../platform/errors.ts'
-import { maxIgnored, splitCommand } from './split.ts'
+import { multipart, readPart, type Part } from './form.ts'
+import { splitCommand } from './split.ts'
+import { bad, utf8, type Notes, type SplitCommand } from './words.ts'
 
 export interface CurlRequest {
   readonly method: string
@@ -13,259 +14,257 @@ export interface CurlRequest {
   readonly ignored: readonly string[]
 }
 
-/** Their values would otherwise be read as URLs. */
-const otherValues =
-  'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers connect-timeout connect-to continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms hsts interface keepalive-time key key-type limit-rate local-port max-filesize max-redirs max-time netrc-file noproxy output output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert proxy-cert proxy-header proxy-key proxy-pass proxy-user rate request-target resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit speed-time stderr time-cond tls-max tls13-ciphers trace trace-ascii trace-config unix-socket url-query variable write-out'
+/** Options with a value, and what is their letter. The value of one that is not listed would be read as the URL. */
+const withValue =
+  'request:X url header:H data:d data-ascii data-raw data-binary data-urlencode json user:u oauth2-bearer user-agent:A referer:e cookie:b range:r form:F form-string url-query upload-file:T config:K abstract-unix-socket alt-svc aws-sigv4 cacert capath cert:E cert-type ciphers connect-timeout connect-to continue-at:C cookie-jar:c create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header:D engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms hsts interface keepalive-time key key-type limit-rate local-port max-filesize max-redirs max-time:m netrc-file noproxy output:o output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy:x proxy-cacert proxy-cert proxy-header proxy-key proxy-pass proxy-user:U rate request-target resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit:Y speed-time:y stderr time-cond:z tls-max tls13-ciphers trace trace-ascii trace-config unix-socket variable write-out:w'
+const withoutValue = 'get:G head:I globoff:g basic insecure:k location:L'
 
-const otherShort: Readonly<Record<string, string>> = {
-  C: 'continue-at',
-  D: 'dump-header',
-  E: 'cert',
-  U: 'proxy-user',
-  Y: 'speed-limit',
-  c: 'cookie-jar',
-  m: 'max-time',
-  o: 'output',
-  w: 'write-out',
-  x: 'proxy',
-  y: 'speed-time',
-  z: 'time-cond',
+const options = Object.fromEntries([
+  ...declared(withValue, 'string'),
+  ...declared(withoutValue, 'boolean'),
+])
+
+function declared(names: string, type: 'string' | 'boolean') {
+  return names.split(' ').map((each) => {
+    const [name = '', short] = each.split(':')
+    return [name, short === undefined ? { type } : { type, short }] as const
+  })
 }
 
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-const shortOf = new Map(Object.entries(otherShort).map(([short, name]) => [name, short]))
-
-const options: NonNullable<ParseArgsConfig['options']> = {
-  ...Object.fromEntries(
-    otherValues.split(' ').map((name) => {
-      const short = shortOf.get(name)
-      return [name, short === undefined ? text : { ...text, short }] as const
-    }),
-  ),
-  request: { ...text, short: 'X' },
-  url: text,
-  header: { ...text, short: 'H' },
-  data: { ...text, short: 'd' },
-  'data-ascii': text,
-  'data-raw': text,
-  'data-binary': text,
-  'data-urlencode': text,
-  json: text,
-  get: { ...flag, short: 'G' },
-  head: { ...flag, short: 'I' },
-  user: { ...text, short: 'u' },
-  basic: flag,
-  'oauth2-bearer': text,
-  'user-agent': { ...text, short: 'A' },
-  referer: { ...text, short: 'e' },
-  cookie: { ...text, short: 'b' },
-  range: { ...text, short: 'r' },
-  form: { ...text, short: 'F' },
-  'form-string': text,
-  'upload-file': { ...text, short: 'T' },
-  config: { ...text, short: 'K' },
-  insecure: { ...flag, short: 'k' },
-  location: { ...flag, short: 'L' },
-}
-
-const noForm = 'Multipart forms (-F) cannot be composed. Use --data-raw with the body.'
 const refused: Readonly<Record<string, string>> = {
-  form: noForm,
-  'form-string': noForm,
   'upload-file': 'Uploads (-T) are not read. Start from the file instead, which becomes the body.',
   config: 'Files with options (-K) are not read. Put the options into the command.',
-  digest: 'Digest authentication cannot be composed, only -u with basic authentication.',
+  next: 'The command sends several requests (--next). Enter one request at a time.',
 }
 
-/** Of curl itself or its output, and of no interest for the request. */
+/** Of curl itself or its output, and of no interest for the request; and those that `build` reads. */
 const silent = new Set(
-  'silent s show-error S verbose v include i output o write-out w dump-header D fail f fail-with-body progress-bar # no-progress-meter no-buffer N globoff g path-as-is stderr trace trace-ascii basic http1.1'.split(
+  'silent s show-error S verbose v include i output o write-out w dump-header D fail f fail-with-body progress-bar # no-progress-meter no-buffer N path-as-is stderr trace trace-ascii basic http1.1 request get head globoff user oauth2-bearer user-agent referer range'.split(
     ' ',
   ),
 )
 
-const bad = (message: string): AppError => new AppError('bad_input', message)
+const others: readonly (readonly [RegExp, string])[] = [
+  [/^(?:await )?fetch\(/, 'a call of fetch'],
+  [/^wget\s/, 'a command of wget'],
+  [/^(?:https?|xhs?)\s/, 'a command of HTTPie'],
+  [/^(?:import\s|from\s|requests\.)/, 'Python'],
+  [/^(?:GET|POST|PUT|PATCH|DELETE) \S/, 'a request as text'],
+  [/^(?:\{|\[\s*\{)/, 'a body, for which you start with an empty request'],
+]
 
-/** Reads a command as curl does; files that it names are not read. Throws `bad_input` with what the command contains that cannot be composed. */
-export function readCurlCommand(command: string): CurlRequest {
-  const { words, ignored } = splitCommand(command)
-  // A copied line may start with the prompt of the shell.
-  const [name = '', ...args] = /^[$%>#]$/.test(words[0] ?? '') ? words.slice(1) : words
-  if (!/(?:^|[/\\])curl(?:\.exe)?$/i.test(name)) {
-    throw bad('This is not a cURL command. It must start with curl.')
+/** Reads a command as curl does. Files that it names are not read. Throws `bad_input` with what the text contains that cannot be composed. */
+export function readCurlCommand(text: string): CurlRequest {
+  const start = text.trimStart().slice(0, 2000)
+  const [, other] = others.find(([pattern]) => pattern.test(start)) ?? []
+  const command = other === undefined ? splitCommand(text) : null
+  if (!command || command.words.length === 0) {
+    throw bad(
+      `This is ${other === undefined ? '' : `${other}, `}not a cURL command. It must start with curl. In a browser, choose "Copy as cURL (bash)" for the request.`,
+    )
   }
   const { tokens } = parseArgs({
-    args: [...args],
+    args: command.words.slice(1),
     options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
-  const request = new RequestBuilder(ignored)
+  const request = new RequestBuilder(command)
   for (const token of tokens) {
-    if (token.kind === 'positional') request.addUrl(token.value)
+    if (token.kind === 'positional') request.addOption('url', '', token.value)
     else if (token.kind === 'option') request.addOption(token.name, token.rawName, token.value)
   }
   return request.build()
 }
 
 class RequestBuilder {
-  readonly #ignored: string[]
+  readonly #notes: Notes
+  #input: string | null
+  /** The last value of each option. */
+  readonly #given = new Map<string, string>()
   readonly #urls: string[] = []
   readonly #headers: Header[] = []
-  /** Headers that options set; the `-H` of the same name wins. */
-  readonly #implied: Header[] = []
   /** Lower-case names of headers that curl would add, and that the command removes. */
   readonly #removed = new Set<string>()
+  readonly #cookies: string[] = []
   readonly #data: string[] = []
-  #method: string | null = null
-  #isQuery = false
-  #isHead = false
+  readonly #query: string[] = []
+  readonly #parts: Part[] = []
 
-  constructor(ignored: readonly string[]) {
-    this.#ignored = [...ignored]
-  }
-
-  addUrl(url: string): void {
-    this.#urls.push(url)
+  constructor({ notes, input }: SplitCommand) {
+    this.#notes = notes
+    this.#input = input
   }
 
   addOption(name: string, written: string, given: string | undefined): void {
     const reason = Object.hasOwn(refused, name) ? refused[name] : undefined
     if (reason !== undefined) throw bad(reason)
+    if (given === undefined && options[name]?.type === 'string') {
+      throw bad(`${written} requires a value.`)
+    }
     const value = given ?? ''
+    const isFile = value.startsWith('@')
+    this.#given.set(name, value)
     switch (name) {
-      case 'request':
-        this.#method = value
-        break
       case 'url':
         this.#urls.push(value)
         break
       case 'header':
+        if (isFile) throwNamesFile(written, value.slice(1))
         this.#addHeader(value)
         break
       case 'data':
       case 'data-ascii':
       case 'data-binary':
-        if (value.startsWith('@')) throw namesFile(written, value.slice(1))
-        this.#data.push(value)
+      case 'json': {
+        const content = isFile ? this.#content(written, value.slice(1)) : value
+        // Of a file, -d leaves out line ends.
+        const isText = isFile && /^data(?:-ascii)?$/.test(name)
+        this.#data.push(isText ? content.replaceAll(/[\r\n\0]/g, '') : content)
         break
+      }
       case 'data-raw':
         this.#data.push(value)
         break
       case 'data-urlencode':
-        this.#data.push(urlEncoded(written, value))
+        this.#data.push(this.#urlEncoded(written, value))
         break
-      case 'json':
-        if (value.startsWith('@')) throw namesFile(written, value.slice(1))
-        this.#data.push(value)
-        this.#implied.push(['Content-Type', 'application/json'], ['Accept', 'application/json'])
+      case 'url-query':
+        this.#query.push(value.startsWith('+') ? value.slice(1) : this.#urlEncoded(written, value))
         break
-      case 'get':
-        this.#isQuery = true
+      case 'form':
+      case 'form-string': {
+        const part = readPart(value, name === 'form')
+        if (!part) throw bad(`${written} is read as name=value, also with ;type=.`)
+        const [, file] = (name === 'form' && /^[@<](.*)$/s.exec(part.value)) || []
+        if (file !== undefined) throwNamesFile(written, file)
+        this.#parts.push(part)
         break
-      case 'head':
-        this.#isHead = true
-        break
+      }
       case 'user':
         if (!value.includes(':')) throw bad(`${written} requires user:password here.`)
-        this.#implied.push(['Authorization', `Basic ${toBase64(value)}`])
-        break
-      case 'oauth2-bearer':
-        this.#implied.push(['Authorization', `Bearer ${value}`])
-        break
-      case 'user-agent':
-        this.#implied.push(['User-Agent', value])
-        break
-      case 'referer':
-        this.#implied.push(['Referer', value])
         break
       case 'cookie':
-        if (!value.includes('=')) throw namesFile(written, value)
-        this.#implied.push(['Cookie', value])
-        break
-      case 'range':
-        this.#implied.push(['Range', `bytes=${value}`])
+        if (value.includes('=')) this.#cookies.push(value)
+        else this.#notes.add(`${written} ${utf8(value)}`)
         break
       default:
-        if (!silent.has(name)) this.#ignore(written)
+        if (!silent.has(name)) this.#notes.add(written)
     }
   }
 
   build(): CurlRequest {
-    const [first, ...others] = this.#urls
+    const [first] = this.#urls
+    const given = this.#given
     if (first === undefined) throw bad('The command has no URL.')
-    if (others.length > 0) {
+    if (this.#urls.length > 1) {
       throw bad(`The command has ${this.#urls.length} URLs. Enter one request at a time.`)
     }
-    const data = this.#data.length === 0 ? null : joinedData(this.#data, this.#implied)
-    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`
-    const inBody = this.#isQuery ? null : data
-    const method = this.#method ?? (this.#isHead ? 'HEAD' : inBody === null ? 'GET' : 'POST')
-    return {
-      method,
-      url: utf8(this.#isQuery && data !== null ? withQuery(url, data) : url),
-      headers: this.#allHeaders(inBody !== null),
-      body: Buffer.from(inBody ?? '', 'latin1'),
-      ignored: this.#ignored,
+    if (!given.has('globoff') && /\{[^{},]*,|\[(?:\d+-\d|[a-z]-[a-z])/i.test(first)) {
+      throw bad('The URL is a pattern of several requests. Enter one of them, or add -g.')
     }
+    const { data, content } = this.#body()
+    const isHead = given.has('head')
+    const isQuery = isHead || given.has('get')
+    const query = isQuery && data !== null ? data : this.#query.join('&')
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`
+    const hasBody = data !== null && !isQuery
+    return {
+      method: given.get('request') ?? (isHead ? 'HEAD' : hasBody ? 'POST' : 'GET'),
+      url: utf8(query === '' ? url : withQuery(url, query)),
+      headers: this.#allHeaders(hasBody ? content : []),
+      body: Buffer.from(hasBody ? data : '', 'latin1'),
+      ignored: this.#notes.texts,
+    }
+  }
+
+  /** With the headers that belong to it. */
+  #body(): { data: string | null; content: Header[] } {
+    if (this.#parts.length > 0) {
+      if (this.#data.length > 0) throw bad('-d and -F cannot be combined.')
+      const at = this.#headers.findIndex(([name]) => name.toLowerCase() === 'content-type')
+      const [, type = 'multipart/form-data'] =
+        at === -1 ? [] : (this.#headers.splice(at, 1)[0] ?? [])
+      const [data, contentType] = multipart(this.#parts, type)
+      return { data, content: [['Content-Type', contentType]] }
+    }
+    const isJson = this.#given.has('json')
+    const data = this.#data.length === 0 ? null : this.#data.join(isJson ? '' : '&')
+    const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
+    const content: Header[] = [['Content-Type', type]]
+    return { data, content: isJson ? [...content, ['Accept', type]] : content }
+  }
+
+  /** Of `-`, the standard input that the text itself has. */
+  #content(option: string, file: string): string {
+    if (file !== '-' || this.#input === null)
+      throwNamesFile(option, file === '-' ? '- (standard input)' : file)
+    const content = this.#input
+    this.#input = ''
+    return content
   }
 
   /** `Name: value`; `Name;` is an empty header, and `Name:` removes one that curl would add. */
   #addHeader(written: string): void {
-    if (written.startsWith('@')) throw namesFile('-H', written.slice(1))
     const at = written.indexOf(':', 1)
     const name = trimBlanks(written.slice(0, at))
     const value = at === -1 ? '' : trimBlanks(written.slice(at + 1))
     if (at === -1 && written.endsWith(';'))
       this.#headers.push([trimBlanks(written.slice(0, -1)), ''])
-    else if (at === -1) this.#ignore(`-H ${utf8(written)}`)
+    else if (at === -1) this.#notes.add(`-H ${utf8(written)}`)
     else if (value === '') this.#removed.add(name.toLowerCase())
     // A pseudo header of HTTP/2, which browsers copy too.
     else if (!name.startsWith(':')) this.#headers.push([name, value])
   }
 
-  #ignore(text: string): void {
-    const { length } = this.#ignored
-    if (length < maxIgnored && !this.#ignored.includes(text)) this.#ignored.push(text)
+  #urlEncoded(option: string, value: string): string {
+    const at = value.search(/[=@]/)
+    if (at === -1) return encodeBytes(value)
+    const name = value.slice(0, at)
+    const rest = value.slice(at + 1)
+    const content = value[at] === '@' ? this.#content(option, rest) : rest
+    return `${name === '' ? '' : `${name}=`}${encodeBytes(content)}`
   }
 
-  #allHeaders(hasData: boolean): Header[] {
-    const names = new Set(this.#headers.map(([name]) => name.toLowerCase()))
-    const form: Header = ['Content-Type', 'application/x-www-form-urlencoded']
-    const implied = new Map<string, Header>()
-    for (const header of [...(hasData ? [form] : []), ...this.#implied]) {
-      const lower = header[0].toLowerCase()
-      if (!names.has(lower) && !this.#removed.has(lower)) implied.set(lower, header)
-    }
-    return [...this.#headers, ...implied.values()]
+  /** In the order of curl: those of other options, of `-H`, and of the body. The `-H` of the same name wins. */
+  #allHeaders(content: readonly Header[]): Header[] {
+    const given = this.#given
+    const bearer = given.get('oauth2-bearer')
+    const user = given.get('user')
+    const range = given.get('range')
+    // With these, the first request has no user.
+    const isLater = given.has('digest') || given.has('anyauth')
+    const basic =
+      user === undefined || isLater
+        ? undefined
+        : `Basic ${Buffer.from(user, 'latin1').toString('base64')}`
+    const own = [
+      ['Authorization', bearer === undefined ? basic : `Bearer ${bearer}`],
+      ['Range', range === undefined ? range : `bytes=${range}${range.includes('-') ? '' : '-'}`],
+      ['User-Agent', given.get('user-agent')],
+      ['Referer', given.get('referer')],
+      ['Cookie', this.#cookies.length === 0 ? undefined : this.#cookies.join(';')],
+    ] as const
+    const names = new Set([...this.#removed, ...this.#headers.map(([name]) => name.toLowerCase())])
+    const wanted = (headers: readonly (readonly [string, string | undefined])[]): Header[] =>
+      headers.flatMap(([name, value]) =>
+        value === undefined || names.has(name.toLowerCase()) ? [] : [[name, value]],
+      )
+    return [...wanted(own), ...this.#headers, ...wanted(content)]
   }
 }
 
-function namesFile(option: string, file: string): AppError {
-  return bad(
+function throwNamesFile(option: string, file: string): never {
+  throw bad(
     `${option} names the file ${utf8(file) || '(none)'}, which is not read. Put its content into the command, or start from the file, which becomes the body.`,
   )
-}
-
-/** Parts of `--json` are joined without a separator. */
-function joinedData(data: readonly string[], implied: readonly Header[]): string {
-  return data.join(implied.some(([, value]) => value === 'application/json') ? '' : '&')
 }
 
 function withQuery(url: string, query: string): string {
   const [address = '', fragment] = url.split('#', 2)
   const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`
   return fragment === undefined ? joined : `${joined}#${fragment}`
-}
-
-function urlEncoded(option: string, value: string): string {
-  const at = value.search(/[=@]/)
-  if (value[at] === '@') throw namesFile(option, value.slice(at + 1))
-  if (at === -1) return encodeBytes(value)
-  const name = value.slice(0, at)
-  return `${name === '' ? '' : `${name}=`}${encodeBytes(value.slice(at + 1))}`
 }
 
 function encodeBytes(text: string): string {
@@ -281,12 +280,4 @@ function trimBlanks(text: string): string {
   while (from < to && ' \t'.includes(text[from] ?? '')) from += 1
   while (to > from && ' \t'.includes(text[to - 1] ?? '')) to -= 1
   return text.slice(from, to)
-}
-
-function utf8(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8')
-}
-
-function toBase64(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('base64')
 }

@@ -128,7 +128,7 @@ async function checkOptions(options: Origin & { log?: string | undefined }): Pro
 }
 
 async function curlCommand(given: string | undefined): Promise<string | undefined> {
-  if (given === undefined || /^\s*(?:[$%>#]\s+)?curl(?:\.exe)?\s/i.test(given)) return given
+  if (given === undefined || (/\s/.test(given) && !isFile(given))) return given
   return Buffer.from((await bytesOf(given)) ?? []).toString('utf8')
 }
 

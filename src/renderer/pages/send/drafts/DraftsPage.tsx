@@ -157,7 +157,7 @@ function CurlDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Paste a cURL command"
-      description="For a POSIX shell or cmd, as browsers and tools copy it. A signature in it is replaced by one with the secret of the endpoint."
+      description="For a POSIX shell, cmd or PowerShell, as browsers and tools copy it. A signature in it is replaced by one with the secret of the endpoint."
       form={form}
       onClose={onClose}
       action="Open as draft"
@@ -185,7 +185,7 @@ function usePastedCurl(client: Client): void {
     const onPaste = (event: ClipboardEvent): void => {
       const isField = event.target instanceof Element && event.target.closest('input, textarea')
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (isField || !/^\s*(?:[$%>#]\s+)?curl(?:\.exe)?\s/i.test(text)) return
+      if (isField || !/\b(?:curl(?:\.exe)?|invoke-\w+|wget)\s/i.test(text)) return
       event.preventDefault()
       openCurl(client, text).catch(toastError)
     }

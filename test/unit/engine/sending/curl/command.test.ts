@@ -72,6 +72,7 @@ describe('a command of a POSIX shell', () => {
     expect(read(`curl x -d $'${long}'`).body.length).toBe(300_000)
     expect(read(`curl x -d ${'\\'.repeat(300_000)}`).body.length).toBe(150_000)
     expect(read(`curl ^"x^" -d ^"${'^\\'.repeat(300_000)}^"`).body.length).toBe(150_000)
+    expect(read(`iwr x -Body "${'`"'.repeat(300_000)}"`).body.length).toBe(300_000)
     expect(
       read(`curl x -H 'A:${' '.repeat(300_000)}b' -d "${'$'.repeat(300_000)}"`).headers[0],
     ).toEqual(['A', 'b'])
@@ -120,6 +121,79 @@ describe('a command of cmd', () => {
   })
 })
 
+describe('a text with more than the command', () => {
+  it.each([
+    ['a code fence', 'Try:\n```sh\ncurl x -d a\n```\nThen it fails.'],
+    ['a comment before it', '# Sends it\ncurl x -d a # again'],
+    ['a commented command', '# curl x -d a'],
+    ['prompts', '$ curl x \\\n> -d a'],
+    ['a prompt of root', 'root@host:~# curl x -d a'],
+    ['a prompt of PowerShell', 'PS C:\\Users\\me> curl.exe x -d a'],
+    ['a prompt of cmd', 'C:\\Users\\me>curl x ^\r\nMore? -d a'],
+    ['a variable', 'B=a\ncurl x -d $B'],
+    ['an environment and a pipe', 'TOKEN=1 curl x -d a | jq .'],
+    ['a variable from a heredoc', 'B=$(cat <<\'E\'\na\nE\n)\ncurl x -d "$B"'],
+    ['a heredoc as its input', 'curl x -d @- <<E\na\nE'],
+    ['a file as its input', "cat <<'E' | curl x -d @-\na\nE"],
+    ['a string as its input', 'curl x -d @- <<< a'],
+    ['an echo as its input', 'echo a | curl x -d @-'],
+    ['a lost backslash at the end of a line', 'curl x\n  -d a'],
+  ])('has %s', (_, text) => {
+    expect(read(text)).toMatchObject({ method: 'POST', url: 'http://x', body: 'a' })
+  })
+
+  it('says what it leaves out', () => {
+    expect(read('cd /tmp; TOKEN=1 curl x -d "$OTHER" | jq .').ignored).toEqual([
+      'cd /tmp',
+      '$OTHER',
+      'TOKEN=…',
+      '| jq .',
+    ])
+  })
+})
+
+describe('a form', () => {
+  it('is written as curl writes it', () => {
+    const { headers, body: form } = read(`curl x -F 'a="b\\"c";type=text/x' --form-string d=@e`)
+    const [, boundary = ''] =
+      /^multipart\/form-data; boundary=(-{24}\w{16})$/.exec(headers[0]?.[1] ?? '') ?? []
+    expect(form.split(boundary)).toEqual([
+      '--',
+      '\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/x\r\n\r\nb"c\r\n--',
+      '\r\nContent-Disposition: form-data; name="d"\r\n\r\n@e\r\n--',
+      '--\r\n',
+    ])
+  })
+})
+
+// Cases 14 and 16 of the second round.
+describe('a command of Windows', () => {
+  it.each([
+    [
+      'Firefox for cmd, where two quotes in quotes are one',
+      'curl "http://x" -H "User-Agent: Mozilla/5.0" --data "{""type"":""A"",""path"":""C:\\\\x""}"',
+      '{"type":"A","path":"C:\\x"}',
+    ],
+    [
+      'curl.exe in PowerShell before 7.3',
+      'curl.exe -X POST "http://x" `\n  -d \'{\\"type\\":\\"A\\"}\'',
+      '{"type":"A"}',
+    ],
+    [
+      'Invoke-WebRequest, as browsers copy it',
+      'Invoke-WebRequest -UseBasicParsing -Uri "http://x" `\n-Method "POST" `\n-Headers @{\n"accept"="*/*"\n  "x-a"="b"\n} `\n-ContentType "application/json" `\n-Body "{`"type`":`"$([char]0x00e9)`"}"',
+      '{"type":"é"}',
+    ],
+    [
+      'Invoke-RestMethod with variables',
+      '$body = @\'\n{"type":"A"}\n\'@\nInvoke-RestMethod http://x -Method Post -Body $body',
+      '{"type":"A"}',
+    ],
+  ])('is read as %s', (_, text, expected) => {
+    expect(read(text)).toMatchObject({ method: 'POST', url: 'http://x', body: expected })
+  })
+})
+
 describe('options', () => {
   it.each([
     ['curl a.example', { method: 'GET', url: 'http://a.example', body: '' }],
@@ -137,6 +211,8 @@ describe('options', () => {
     ['curl --data-raw @a x', { body: '@a' }],
     ['curl -o out -m 3 -k --http2 x', { method: 'GET', ignored: ['-m', '-k', '--http2'] }],
     ['curl -d a -H Content-Type: x', { headers: [] }],
+    ['curl --digest -u a:b -b jar x', { headers: [], ignored: ['--digest', '-b jar'] }],
+    ['curl x --url-query a=b -d c', { url: 'http://x?a=b', body: 'c' }],
   ])('%s', (command, expected) => {
     expect(read(command)).toMatchObject(expected)
   })
@@ -177,12 +253,19 @@ describe('options', () => {
     ['curl --json @a x', '--json names the file a'],
     ['curl --data-urlencode a@b x', '--data-urlencode names the file b'],
     ['curl -H @a x', '-H names the file a'],
-    ['curl -b jar x', '-b names the file jar'],
     ['curl -u user x', '-u requires user:password'],
-    ['curl -F a=b x', 'Multipart forms'],
+    ['curl -F a=@b x', '-F names the file b'],
+    ['curl -d a=b -F a=b x', '-d and -F cannot be combined.'],
+    ['curl a && curl b', 'several commands'],
+    ['for i in 1 2; do curl x; done', 'a script with "for"'],
+    ['curl http://x/[1-3]', 'several requests'],
+    ['curl -d @- x << E\nab', 'within a heredoc'],
+    ['Invoke-WebRequest x -Body ($a | ConvertTo-Json)', 'an expression of PowerShell'],
+    ['iwr x -InFile a', 'Uploads (-T)'],
     ['curl -T a x', 'Uploads (-T) are not read.'],
     ['curl -K a x', 'Files with options (-K)'],
-    ['curl --digest -u a:b x', 'Digest authentication'],
+    ["fetch('http://x')", 'a call of fetch, not a cURL command'],
+    ['POST /in HTTP/1.1', 'a request as text'],
   ])('%j is refused', (command, message) => {
     expect(() => read(command)).toThrow(message)
   })

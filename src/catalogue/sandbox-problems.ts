@@ -2,14 +2,14 @@ import type { SandboxProblem } from '#contract/models.ts'
 
 export type { SandboxProblem } from '#contract/models.ts'
 
-export const sandboxProblems = {
-  'other-secret': 'Signed with another secret',
-  'secret-line-break': 'Signed with a line break after the secret',
-  're-serialized': 'Re-serialized after it was signed',
-  base64: 'Signature in base64',
-  'no-signature': 'No signature header',
-  'undocumented-field': 'Undocumented field',
-  duplicate: 'Sent twice',
-  late: 'Sent an hour late',
-  'out-of-order': 'Tab closed before it is opened',
-} as const satisfies Readonly<Record<SandboxProblem, string>>
+export const sandboxProblems = [
+  { name: 'other-secret', label: 'Signed with another secret' },
+  { name: 'secret-line-break', label: 'Signed with a line break after the secret' },
+  { name: 're-serialized', label: 'Re-serialized after it was signed' },
+  { name: 'base64', label: 'Signature in base64' },
+  { name: 'no-signature', label: 'No signature header' },
+  { name: 'undocumented-field', label: 'Undocumented field' },
+  { name: 'duplicate', label: 'Sent twice' },
+  { name: 'late', label: 'Sent an hour late' },
+  { name: 'out-of-order', label: 'Tab closed before it is opened' },
+] as const satisfies readonly { name: SandboxProblem; label: string }[]

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { SandboxProblem } from '#contract/models.ts'
+import { sandboxProblems, type SandboxProblem } from '#catalogue/sandbox-problems.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Target, SignatureFault } from '#sandbox/request.ts'
@@ -14,6 +14,8 @@ import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { onInterrupt } from '../io.ts'
+
+const problems = sandboxProblems.map(({ name }) => name)
 
 const faults = [
   'base64',
@@ -63,8 +65,8 @@ export const command = defineCommand(
   )
   .option(
     '--problem <name>',
-    `Send with a problem: ${SandboxProblem.options.join(', ')}`,
-    choice('--problem', SandboxProblem.options),
+    `Send with a problem: ${problems.join(', ')}`,
+    choice('--problem', problems),
   )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
   .action(
@@ -105,8 +107,8 @@ async function stepsOf(
   const what = choice('type', [...known, 'all', 'traffic'])(type)
   const seed = Math.floor(Math.random() * 2 ** 32)
   if (what === 'traffic') {
-    if (set.length > 0 || problem !== null)
-      throw new UsageError('--set and --problem require one event type, or all.')
+    const option = set.length > 0 ? '--set' : problem === null ? null : '--problem'
+    if (option !== null) throw new UsageError(`${option} requires one event type, or all.`)
     return (brand) => traffic(count === undefined ? { seed, brand } : { seed, brand, count })
   }
   const types = what === 'all' ? known : [what]

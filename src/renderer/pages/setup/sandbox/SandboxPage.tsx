@@ -12,8 +12,7 @@ import { publicUrl } from '#client/state/tunnel-labels.ts'
 import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from '#client/state/sandbox.ts'
 import { allTypes, sendSamples, startTraffic, stopTraffic, useSandboxCommands } from './commands.ts'
-import { sandboxProblems } from '#catalogue/sandbox-problems.ts'
-import { SandboxProblem } from '#contract/models.ts'
+import { type SandboxProblem, sandboxProblems } from '#catalogue/sandbox-problems.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '#kit/Button.tsx'
 import { EventIcon } from '#parts/EventIcon.tsx'
@@ -114,13 +113,13 @@ function SamplesCard({ endpointId }: { endpointId: number }) {
       </ul>
       <h3 className="text-s font-semibold text-mid">Send one with a problem</h3>
       <ul className="grid grid-cols-asides gap-3" aria-label="Problems">
-        {SandboxProblem.options.map((problem) => (
-          <li key={problem}>
+        {sandboxProblems.map(({ name, label }) => (
+          <li key={name}>
             <Button
               className="w-full justify-start"
-              onClick={() => send.start(['ORDER_PLACED'], problem)}
+              onClick={() => send.start(['ORDER_PLACED'], name)}
             >
-              {sandboxProblems[problem]}
+              {label}
             </Button>
           </li>
         ))}

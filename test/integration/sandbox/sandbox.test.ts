@@ -71,8 +71,13 @@ describe('Sandbox', () => {
       form: /^[0-9a-f]{64}$/.test(signature) ? 'hex' : signature.length,
     }
     const usual = {
-      ...{ ages: [0], types: ['ORDER_PLACED'], targets: 1, differ: 1 },
-      ...{ undocumented: false, signed: true, form: 'hex' },
+      ages: [0],
+      types: ['ORDER_PLACED'],
+      targets: 1,
+      differ: 1,
+      undocumented: false,
+      signed: true,
+      form: 'hex',
     }
     const others: Readonly<Record<typeof problem, Partial<typeof seen>>> = {
       'other-secret': { signed: false },

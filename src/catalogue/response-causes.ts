@@ -20,7 +20,6 @@ interface Marks {
   /** In `Server` or `X-Powered-By`. */
   readonly product?: string
   readonly header?: string
-  /** In the body, without tags. One empty text: there is no body. */
   readonly texts?: readonly string[]
 }
 
@@ -343,10 +342,7 @@ const products: readonly (readonly [name: string, marks: string, words?: string]
 const maxText = 2000
 const maxQuote = 160
 
-/**
- * Why a handler rejects a delivery, by its response. `handler.serialized`: it refused the signature. Null: the response is 2xx, or there
- * was none.
- */
+/** Why a handler rejects a delivery, by its response. `handler.serialized`: it refused the signature. Null: the response is 2xx, or there was none. */
 export function readResponse({ status, headers, body }: HandlerResponse): Cause | null {
   if (status < 300) return null
   const text = visibleText(body)

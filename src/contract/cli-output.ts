@@ -60,7 +60,6 @@ const TokenStateName = z.enum([
   ...TokenView.shape.status.exclude(['good']).options,
 ])
 
-// Lists print findings completely, too.
 const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
 
 const Diff = z.object({

@@ -78,10 +78,9 @@ export type Draft = z.infer<typeof Draft>
 /** With severity `error`, the draft cannot be sent. */
 export const DraftProblem = z.object({
   /**
-   * Stable. Errors: `method.invalid`, `url.empty`, `url.invalid`, `header.name`, `header.value`,
-   * `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
-   * Warnings: `body.not_json`, `body.bom`, `body.encoding`, `header.trailers`. Notes: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
-   * `sign.left_out`, `sign.off`, `sign.by_hand`.
+   * Stable. Errors: `method.invalid`, `url.empty`, `url.invalid`, `header.name`, `header.value`, `header.framing`, `body.gone`, `body.partial`,
+   * `sign.no_secret`. Warnings: `body.not_json`, `body.bom`, `body.encoding`, `header.trailers`. Notes: `header.length_added`, `placeholders.unknown`,
+   * `placeholders.not_text`, `sign.left_out`, `sign.off`, `sign.by_hand`.
    */
   code: z.string(),
   severity: Severity,

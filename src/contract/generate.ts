@@ -52,8 +52,6 @@ export const generateCalls = {
       notes: z.array(z.string()),
     }),
   },
-  /**
-   * The file, or a ZIP file of several. Throws like `generate.files`, and `file_failed`.
-   */
+  /** The file, or a ZIP file of several. Throws like `generate.files`, and `file_failed`. */
   'generate.save': { input: GenerateInput.extend({ to: SaveTo }), output: SavedFile },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -32,8 +32,7 @@ const formats: Readonly<Record<string, string>> = {
 const maxValues = 20
 
 /**
- * Says what to enter, for `safeParse(input, { error: describeInputIssue })`: the texts of zod are for programmers. Schemas with a text of their own keep
- * it.
+ * Says what to enter, for `safeParse(input, { error: describeInputIssue })`: the texts of zod are for programmers. Schemas with a text of their own keep it.
  */
 export function describeInputIssue(issue: Issue): string {
   switch (issue.code) {

@@ -153,7 +153,6 @@ class SimulatedBar {
     }
     const roll = random.real()
     if (roll < 0.5) return addItem(guestGroup, tab, random, this.#numbers)
-    // An empty order cannot be placed.
     if (roll < 0.62 && order.items.length > 1) return removeItem(guestGroup, tab, order, random)
     return placeOrder(guestGroup, tab, order)
   }

@@ -6,7 +6,6 @@ import type { Payload } from '../payload.ts'
 export interface Transmission {
   /** Size of each write of head and body. */
   readonly pieceBytes?: number
-  /** Only this is in pieces. */
   readonly part?: 'head' | 'body'
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body, without waiting for a response. */
@@ -161,7 +160,6 @@ export interface RehearsalCase {
   readonly hostile?: true
   readonly load?: true
   readonly needsSecret?: true
-  /** Its variants are bodies of growing size. */
   readonly growing?: true
   /** Judges an effect, which a status cannot show. */
   readonly needsObserver?: true

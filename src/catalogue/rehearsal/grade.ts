@@ -34,8 +34,7 @@ function isOAuth(id: string): boolean {
 }
 
 /**
- * The worst cap of the cases of a complete run. Null for a run of selected cases, and if cases were skipped for reasons other than load or a missing
- * secret.
+ * The worst cap of the cases of a complete run. Null for a run of selected cases, and if cases were skipped for reasons other than load or a missing secret.
  */
 export function gradeOf(
   results: readonly CaseResult[],

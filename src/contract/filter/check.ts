@@ -35,7 +35,6 @@ export function jsonLiteral(
 export function checkTerm(token: FieldToken): void {
   const { field, comparison, values } = token
   const first = values[0]
-  // `lag:none` needs no comparison.
   const bare = first !== undefined && comparison === '=' && values.every((v) => isNone(field, v))
   if (!field.comparisons.includes(comparison) && !bare) refuseComparison(token)
   const second = values[1]

@@ -114,7 +114,6 @@ function readField(
   end: number,
 ): FieldToken {
   const field = fieldOf(name) ?? unknown(name, from, end)
-  // `total>120` needs no colon.
   const comparisonAt = text[end] === ':' ? end + 1 : end
   if (field.kind === 'json' && path.length === 0) {
     refuse(from, comparisonAt, `${field.name} requires a path: ${field.example}`)

@@ -2,11 +2,8 @@ import { isIdentifier } from '#catalogue/harmless.ts'
 import { emptyValue, mergeValue, type ObservedValue, otherKeys } from './observed.ts'
 
 export interface ObservedKeys {
-  /** Names of fields that are not documented, sorted. */
   readonly names: readonly string[]
-  /** What the other keys have, which may be values; null: there are none. */
   readonly others: ObservedValue | null
-  /** Nothing but such keys. */
   readonly isMap: boolean
   /** For a comment; empty: no key is left out. */
   readonly note: string
@@ -23,7 +20,6 @@ export function keysOf(found: ObservedValue, documented: ReadonlySet<string>): O
   const undocumented = seen.filter(([key]) => !documented.has(key))
   const certain = undocumented.filter(([key, value]) => !isDoubtful(key, value, isRecord))
   const hasRegular = isRecord || certain.some(([, { count }]) => count * 2 > of)
-  // Keys that differ from object to object.
   const isRare = ({ count }: ObservedValue) => !hasRegular && count * 3 <= of
   const varies = (value: ObservedValue) =>
     isRare(value) &&

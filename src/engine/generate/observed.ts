@@ -6,7 +6,6 @@ import { isObject } from '#shared/json/object.ts'
 export interface ObservedValue {
   count: number
   kinds: Partial<Record<JsonKind, number>>
-  /** An export masks its key. */
   isMasked: boolean
   /** Texts that look like constants (`SERVER_TAB`). */
   constants: string[]

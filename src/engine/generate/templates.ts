@@ -22,7 +22,6 @@ const handlerTexts = import.meta.glob<string>(
     '!../../../resources/generate/handlers/*/framework.json',
     '!../../../resources/generate/handlers/*/node_modules/**',
   ],
-  // `exhaustive`: `.gitignore`, too.
   { eager: true, exhaustive: true, query: '?raw', import: 'default' },
 )
 

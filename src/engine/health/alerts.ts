@@ -126,7 +126,6 @@ interface Usual {
 export function createAlertCheck(db: Db): (query: AlertQuery) => AlertFacts {
   const hours = new Map<number, Endpoints>()
   return (query) => {
-    // Of some months.
     if (hours.size > 3000) hours.clear()
     return new Check(db, hours, query).find()
   }
@@ -316,7 +315,6 @@ class Check {
       if (count < least.failed * (holds ? endsBelow : 1)) return []
       const isQuiet = likeAll < least.like
       if (isQuiet && like.length >= likeHoursNeeded) return []
-      // Until it is known, nothing fails usually.
       const usual = isQuiet ? 0 : sumOf(failed) / likeAll
       const observed = count / all
       if (!isRise(observed, usual, all, failurePercent / 100, holds)) return []

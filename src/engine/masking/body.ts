@@ -155,7 +155,6 @@ function maskLooseText(values: Values, text: string): string {
     if (/^[+-]?\.?\d[\d._]{0,20}(?:[eE][+-]?\d{0,3})?$/.test(word)) {
       return word.length === 1 ? '0' : maskNumber(word)
     }
-    // A parser fails at the letter.
     return word.replace(/^0[xXbBoO](?=[0-9a-fA-F]+$)/, '') === word
       ? values.mask(word, true)
       : `${word.slice(0, 2)}0`
@@ -339,7 +338,6 @@ class JsonMask {
       (rule === 'item' || rule === 'product' || rule === 'text' || rule === 'spot')
     ) {
       if (rule === 'item' || field?.known.includes(inner) || this.#values.isPlain(inner)) {
-        // The text before it is added first.
         this.#pending.push({ at: this.#out.length + 1, inner, rule, frame, path })
         return null
       }

@@ -184,7 +184,6 @@ export function maskSentence(
         const isLength =
           sentence.startsWith(' bytes', at + part.length) ||
           sentence.slice(0, at).endsWith('Content-Length: ')
-        // A limit of Tabscope.
         if (isLength && sentence.slice(0, at).endsWith(' than ')) return part
         const isSeed = sentence.slice(0, at).endsWith('--seed ')
         if (!isLength) return isSeed || isCount(sentence, at, part) ? part : maskNumber(part)

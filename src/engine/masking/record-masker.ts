@@ -379,7 +379,6 @@ export class RecordMasker {
     const walked = Object.fromEntries(
       Object.entries(value).map(([name, element]) => [name, this.#walk(element, name)]),
     )
-    // The length of what a run exchanged.
     return typeof walked['body'] === 'string' && 'bytes' in walked
       ? { ...walked, bytes: Buffer.byteLength(walked['body']) }
       : walked

@@ -64,7 +64,6 @@ export class Values {
   readonly tracksFields: boolean
   /** The records come from a masked file. */
   readonly isMasked: boolean
-  /** New aliases are followed by what is unusual in their value. */
   marks = false
   /** Names and handles of the current delivery, normalized. */
   readonly people = new Set<string>()

@@ -57,7 +57,6 @@ export class LiveRun {
         observe: () => this.#observe(),
       },
     })
-    // Only runs with a server are awaited.
     handledLater(this.#listening.promise)
     this.ended = this.#task.ended.then((end) => this.#end(end))
   }

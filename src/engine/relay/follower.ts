@@ -72,7 +72,6 @@ export class Follower {
     this.#failures += 1
     const retried = new Promise<void>((resolve) => (this.#retry = resolve))
     const timer = setTimeout(() => this.#retry?.(), ms)
-    // What was known of the lag stays.
     this.#set({ state: failure.state, reason: failure.message, nextTryAt: Date.now() + ms })
     await retried
     clearTimeout(timer)

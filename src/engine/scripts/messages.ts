@@ -47,7 +47,6 @@ export interface RunTask {
   readonly moment: Moment
   /** As JSON. */
   readonly delivery: string
-  /** Of the delivery, as Latin-1. */
   readonly body: string
 }
 

@@ -69,7 +69,6 @@ export class ScriptRunner {
       entry: this.#entry,
       limits: heapLimits.script,
       data: () => ({}),
-      // The call that runs fails with it.
       died: () => undefined,
     })
   }

@@ -81,7 +81,6 @@ interface Holder extends Place {
 }
 
 interface Piece {
-  /** Null: it is new. */
   readonly nth: number | null
   readonly text: string
 }

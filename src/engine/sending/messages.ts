@@ -203,9 +203,7 @@ export type SendWrites = HoldWrites & {
   record: (input: AttemptGroup) => Promise<(AttemptSummary | null)[]>
   /** Durable when it returns, with all items waiting. */
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
-  /**
-   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash.
-   */
+  /** Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash. */
   claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void

@@ -18,15 +18,12 @@ const loopback = list([
 ])
 
 const local = list([
-  // RFC 1918
   ['10.0.0.0', 8, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
-  // RFC 3927: link-local
   ['169.254.0.0', 16, 'ipv4'],
   // RFC 6598: shared address space of a provider
   ['100.64.0.0', 10, 'ipv4'],
-  // RFC 4193: unique local
   ['fc00::', 7, 'ipv6'],
   // RFC 4291, 2.5.6: link-local
   ['fe80::', 10, 'ipv6'],
@@ -119,7 +116,6 @@ async function locationOf(
   { listener, network }: Pick<SenderConfiguration, 'listener' | 'network'>,
 ): Promise<Place> {
   const addresses = await addressesOf(hostOf(url))
-  // Only the proxy can look up the name.
   if (addresses.length === 0) return (await network.mayUseProxy(url)) ? 'public' : 'unresolved'
   const locations = addresses.map(locationOfAddress)
   if (locations.includes('public')) return 'public'

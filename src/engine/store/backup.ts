@@ -68,7 +68,6 @@ function addConfigurationTo(part: string, storePath: string): void {
   try {
     const config = configPathOf(storePath)
     if (config !== null) addConfiguration(db, config)
-    // A single file, without a WAL.
     db.pragma('journal_mode = DELETE')
   } finally {
     db.close()

@@ -52,7 +52,6 @@ export function makePrivate(dataDir: string): number {
       // Deleted in the meantime by the process that holds the folder.
       if (!found) continue
       assertOwner(path, found)
-      // Links have no mode.
       if (!found.isSymbolicLink()) changed += repair(path, found)
     }
   }
@@ -67,7 +66,6 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process has just created it.
     if (systemCodeOf(error) !== 'EEXIST') throw error
   }
 }

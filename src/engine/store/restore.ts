@@ -66,7 +66,6 @@ export function restoreBackup(
     const part = created(storePath(folder))
     try {
       copyFileSync(file, part)
-      // It has the permissions of the backup now.
       chmodSync(part, 0o600)
       restoreScenarios(part, join(folder, logsFolder))
       finish(part, storePath(folder))

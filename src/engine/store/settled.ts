@@ -23,9 +23,7 @@ export function openSettled(dataDir: string): Db | null {
     if (bavail * bsize < walBytes) return null
     db = openReader(path)
     if (isSettled(db)) return db
-  } catch {
-    // Opening it for writing reports the reason.
-  }
+  } catch {}
   db?.close()
   return null
 }

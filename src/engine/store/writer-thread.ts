@@ -377,9 +377,7 @@ function shrinkWhenQuiet(
     const end = performance.now() + shrinkMs
     try {
       if (shrink(() => performance.now() > end)) setImmediate(next)
-    } catch {
-      // The disk may be full: later.
-    }
+    } catch {}
   }
   const timer = setInterval(next, quietMs)
   return () => {

@@ -66,7 +66,6 @@ export function buildTrace({ subject, placed, truncated }: Collected): Omit<Trac
     const read = amountOf(payload)
     const value = read && usable(read.value)
     if (read && counts && !repeats.has(delivery.id)) {
-      // A stated total replaces the previous one.
       const total = read.to === 'stated' ? value : usable((totals[read.to] ?? 0) + (value ?? NaN))
       if (total === null) unusable.push(`#${delivery.id}`)
       else totals = { ...totals, [read.to]: total }

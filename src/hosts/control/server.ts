@@ -59,7 +59,6 @@ class ClientConnection {
       )
     this.#greetingTimer = setTimeout(() => socket.destroy(), greetingMs)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    // The `close` event follows.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearTimeout(this.#greetingTimer)

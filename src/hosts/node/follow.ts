@@ -10,8 +10,6 @@ import { outputDrained, printMessage, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { Table } from './table.ts'
 
-// What `listen` and `tail` print.
-
 type Followed = Pick<Session, 'call' | 'on'>
 
 export function printDeliveryHeader(): void {

@@ -247,7 +247,6 @@ function join(engine: Engine, socket: WebSocket): void {
     connection.receive(frame)
   })
   socket.on('close', () => connection.close())
-  // The `close` event follows.
   socket.on('error', () => undefined)
 }
 

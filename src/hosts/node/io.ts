@@ -60,7 +60,6 @@ export function ownCommand(): { program: string; script: string } {
 export function onInterrupt(listener: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const
   const stop = (): void => signals.forEach((signal) => io.off(signal, once))
-  // A second signal ends the process.
   const once = (): void => {
     stop()
     listener()

@@ -4,8 +4,6 @@ import { onInterrupt } from './io.ts'
 import type { Session } from './session.ts'
 import { untilIndexed } from './delivery-ids.ts'
 
-// For `wait` and `run`.
-
 const pageSize = 500
 
 export class End {

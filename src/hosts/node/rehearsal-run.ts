@@ -125,7 +125,6 @@ async function observe(session: Session, id: number, key: number, shell: string)
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
     exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
       try {
-        // As `grep -c` does for 0.
         if (error && (error.code !== 1 || output.trim() === ''))
           throw new Error(
             `The command of the observer failed: ${quoteForeign(error.message.trim())}`,
@@ -137,7 +136,6 @@ async function observe(session: Session, id: number, key: number, shell: string)
       }
     })
   })
-  // The run may be over.
   await session.call('rehearsals.observed', { id, key, ...reply }).catch(() => undefined)
 }
 
@@ -248,7 +246,6 @@ function endLines(
     ...(results.length > 0 && failures.length === 0 ? [''] : []),
     ...failed.flatMap(({ each, fix }) => {
       const explained = explain(each)
-      // The fix of its group is above.
       return failureLines(each, explained.fix === fix ? { ...explained, fix: null } : explained)
     }),
     `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,

@@ -67,7 +67,6 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   )
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
-  // The page shows errors of the import.
   for (const file of files) {
     await engine.call('logs.import', { from: { kind: 'path', path: file } })
   }

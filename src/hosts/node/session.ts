@@ -36,10 +36,7 @@ export interface SessionOptions {
   readonly waits?: boolean
 }
 
-/**
- * In this process, without a listener, or by joining the holder of the folder, once that has started. Leaves a damaged store
- * unchanged. Throws `AppError`.
- */
+/** In this process, without a listener, or by joining the holder of the folder, once that has started. Leaves a damaged store unchanged. Throws `AppError`. */
 export async function openSession(dataDir: string, options: SessionOptions = {}): Promise<Session> {
   const { access = 'create' } = options
   if (access !== 'create') refuseNoData(dataDir)
@@ -205,7 +202,6 @@ async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine 
   try {
     return { ...(await connectControl(control, version())), joined: true }
   } catch (error) {
-    // Another version: waiting does not help.
     if (error instanceof AppError) throw error
     return null
   }

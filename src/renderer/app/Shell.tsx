@@ -39,7 +39,6 @@ import './ConnectionBar.css'
 
 // Loaded once something is held, or shall be.
 const HoldHost = onDemand(async () => (await import('#parts/hold/HoldHost.tsx')).HoldHost)
-// Loaded with the first job.
 const JobStrip = onDemand(async () => (await import('#parts/send/JobStrip.tsx')).JobStrip)
 const RelayChip = lazy(async () => ({ default: (await import('./RelayChip.tsx')).RelayChip }))
 const LogPage = lazy(async () => ({ default: (await import('./LogPage.tsx')).LogPage }))
@@ -167,7 +166,6 @@ function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
   const phase = useShell((state) => state.connection.phase)
-  // The banner explains what to do.
   if (phase === 'no_session') return null
   if (failure !== null && phase !== 'lost') {
     return (

@@ -27,10 +27,7 @@ export type ConnectionState =
   | { readonly phase: 'no_session'; readonly reason: NoSession }
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
-/**
- * The input of a call. If a call reads deliveries, `log` is required. Without it, the call would read the live store even when a log is
- * shown.
- */
+/** The input of a call. If a call reads deliveries, `log` is required. Without it, the call would read the live store even when a log is shown. */
 export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
   ? CallInput<N>
   : 'log' extends keyof CallInput<N>

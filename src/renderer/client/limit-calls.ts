@@ -1,7 +1,4 @@
-/**
- * Runs one request at a time. Of the requests made in the meantime, only the last one runs afterwards. `run` must not
- * reject.
- */
+/** Runs one request at a time. Of the requests made in the meantime, only the last one runs afterwards. `run` must not reject. */
 export function latestOnly<T>(run: (request: T) => Promise<void>): (request: T) => void {
   let running = false
   let next: { readonly request: T } | null = null

@@ -42,7 +42,6 @@ export function useQuery<N extends CallName>(
       ),
     )
     load.current(null)
-    // Retry after a reconnect.
     const stop = client.onConnection(({ phase }) => phase === 'connected' && load.current(null))
     return () => {
       current = false
@@ -53,7 +52,6 @@ export function useQuery<N extends CallName>(
   }, [client, name, key])
 
   const reload = useCallback(() => load.current(null), [])
-  // Never show the result of an earlier input.
   return { state: result.key === key ? result.state : { phase: 'loading' }, reload }
 }
 

@@ -21,10 +21,7 @@ interface Props {
   large?: boolean
 }
 
-/**
- * A modal dialog. Radix's overlay is omitted on purpose: it injects a style element to lock scrolling,
- * which the content security policy refuses.
- */
+/** A modal dialog. Radix's overlay is omitted on purpose: it injects a style element to lock scrolling, which the content security policy refuses. */
 export function Dialog({ open, onClose, title, description, help, children, wide, large }: Props) {
   const previousFocus = useRef<Element | null>(null)
   return (

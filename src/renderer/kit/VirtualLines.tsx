@@ -70,10 +70,7 @@ interface Props {
   onSeen?: (from: number, to: number) => void
 }
 
-/**
- * Lines of equal height, of which only the visible ones are rendered. Positions are computed and not stored, so two million lines cost as little
- * as twenty.
- */
+/** Lines of equal height, of which only the visible ones are rendered. Positions are computed and not stored, so two million lines cost as little as twenty. */
 export function VirtualLines(props: Props) {
   const { count, renderLine, label, reveal = null, role = 'region' } = props
   const { active, onKeyDown, onSeen } = props

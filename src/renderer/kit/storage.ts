@@ -19,10 +19,7 @@ export function loadText(key: string): string | null {
   }
 }
 
-/**
- * Stores a text. Errors are ignored if storage is full or not available. Never store a secret: anyone who can read the browser profile can
- * read it.
- */
+/** Stores a text. Errors are ignored if storage is full or not available. Never store a secret: anyone who can read the browser profile can read it. */
 export function saveText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)

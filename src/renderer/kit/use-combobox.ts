@@ -55,7 +55,6 @@ export function useCombobox({ count, completes, onAccept }: Choice) {
       id: optionId(index),
       role: 'option' as const,
       'aria-selected': index === active,
-      // The field keeps the focus.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => accept(index),
     }),

@@ -4,7 +4,6 @@ import { escapeControls } from '#kit/text/visible.ts'
 import { EventIcon } from './EventIcon.tsx'
 
 interface Props {
-  /** Empty for all types. */
   types: readonly string[]
   onChange: (types: readonly string[]) => void
 }

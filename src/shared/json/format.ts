@@ -33,7 +33,6 @@ function withLayout(text: string, colon: string, lineAt: (depth: number) => stri
     if (before === jsonToken.key) pieces.push(colon)
     else if (before !== jsonToken.end) {
       if (!opened && !closes) pieces.push(',')
-      // Empty brackets stay on one line.
       if (!opened || !closes) pieces.push(lineAt(opens ? parser.depth - 1 : parser.depth))
     }
     pieces.push(parser.source)

@@ -66,7 +66,6 @@ function* write(
     }
   }
   yield hashed(writer.take())
-  // The head is a line, too.
   const lines = 1 + writer.lines
   const sha256 = hash.digest('hex')
   add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256 })

@@ -133,9 +133,7 @@ export function systemCertificates(): readonly string[] {
   }
 }
 
-/**
- * Not by `tls.setDefaultCACertificates`, which Node before 22.19 does not have.
- */
+/** Not by `tls.setDefaultCACertificates`, which Node before 22.19 does not have. */
 function contextOf(given: string | null): SecureContext | undefined {
   const system = systemCertificates()
   const defaults = tls.getCACertificates('default')

@@ -327,9 +327,7 @@ async function isNatsServer(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'nats-server'
-  } catch {
-    // No Linux, or no such process.
-  }
+  } catch {}
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)])
     return path.basename(stdout.trim()) === 'nats-server'

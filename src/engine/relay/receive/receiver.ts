@@ -68,7 +68,6 @@ export async function openReceiver(options: ReceiverOptions) {
   return {
     port,
     metrics: () => ({
-      // Since it started.
       accepted: outbox.accepted,
       refused: outbox.refused,
       bytes: outbox.bytes,

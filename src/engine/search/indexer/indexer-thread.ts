@@ -81,7 +81,6 @@ class Indexing {
     this.#observer = new Observer(db)
     this.#reportedId = this.#indexer.indexedId
     this.#seenId = progress.storedId
-    // What was deleted before a crash.
     this.#removals = [{ ranges: [[0, oldestId(db) - 1]] }]
   }
 
@@ -297,9 +296,7 @@ function keepFiles(db: Db, storePath: string, progress: Progress, walLong: () =>
 function run(port: MessagePort, data: IndexerThreadData): void {
   lowerPriority(5)
   const progress = new Progress(data.shared)
-  // Writable for checkpoints only.
   const db = openWriter(data.storePath)
-  // It reads each delivery once.
   db.pragma('cache_size = -2000')
   const send = (event: IndexerEvent): void => port.postMessage(event)
   const indexing = new Indexing(db, data.searchPath, progress, send, (observed) =>

@@ -81,7 +81,6 @@ export function readCurlCommand(text: string): CurlRequest {
 class RequestBuilder {
   readonly #notes: Notes
   #input: string | null
-  /** The last value of each option. */
   readonly #given = new Map<string, string>()
   readonly #urls: string[] = []
   readonly #headers: Header[] = []
@@ -119,7 +118,6 @@ class RequestBuilder {
       case 'data-binary':
       case 'json': {
         const content = isFile ? this.#content(written, value.slice(1)) : value
-        // Of a file, -d leaves out line ends.
         const isText = isFile && /^data(?:-ascii)?$/.test(name)
         this.#data.push(isText ? content.replaceAll(/[\r\n\0]/g, '') : content)
         break
@@ -179,7 +177,6 @@ class RequestBuilder {
     }
   }
 
-  /** With the headers that belong to it. */
   #body(): { data: string | null; content: Header[] } {
     if (this.#parts.length > 0) {
       if (this.#data.length > 0) throw bad('-d and -F cannot be combined.')
@@ -233,7 +230,6 @@ class RequestBuilder {
     const bearer = given.get('oauth2-bearer')
     const user = given.get('user')
     const range = given.get('range')
-    // With these, the first request has no user.
     const isLater = given.has('digest') || given.has('anyauth')
     const basic =
       user === undefined || isLater

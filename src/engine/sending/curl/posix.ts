@@ -13,7 +13,6 @@ const prefix = /^(?:[A-Za-z_]\w*=|(?:export|env|sudo|time|[$%])$)/
 const keyword = /^(?:(?:for|while|until|if|case|do|then|function)$|[{(])/
 const escape =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:[0-7]{1,3}|x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[^])/g
-/** Characters that letters after a backslash stand for. */
 const letters = 'abeEfnrtv'
 const controls = '\x07\b\x1B\x1B\f\n\r\t\v'
 const maxExpanded = 16_000_000
@@ -28,7 +27,6 @@ export class PosixShell {
   #hasName = false
   #expandedLength = 0
   #input: string | null = null
-  /** The next word is the input: `<<<`. */
   #isInput = false
   /** Where the line after a heredoc starts. */
   #resume: number | null = null
@@ -135,7 +133,6 @@ export class PosixShell {
     this.#word = null
   }
 
-  /** True: it is one of curl. */
   #endCommand(): boolean {
     const operator = this.#text[this.#at] ?? ''
     // The number of a stream, as in `2>/dev/null`.

@@ -368,7 +368,6 @@ export class Holds {
     const row = this.#row(id)
     if (!row) return null
     const held = [...this.#items.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    // A single delivery may have any size.
     const isFull =
       this.#items.size >= maxHeld.deliveries || (held > 0 && held + row.bytes > maxHeld.bytes)
     if (isFull) {

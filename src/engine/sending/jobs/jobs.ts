@@ -58,7 +58,6 @@ function createItemSender(
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
       kind: 'resend',
-      // That of another store is in the item.
       deliveryId: request.scenario === null ? captured.id : null,
       jobId,
       ...(left ? {} : { position: item.position }),

@@ -87,7 +87,6 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
     if (kind === null) {
       rows.push(written)
     } else if (kind === 'signature') {
-      // There is no captured signature to keep.
       const isMissing = written.value === '' && !of.bodyUnchanged
       if (decision.how === 'keep' && !isMissing) rows.push(written)
       else if (decision.how === 'sign' && needsSignature) {

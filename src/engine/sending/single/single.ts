@@ -79,7 +79,6 @@ async function sendDraft(
   await assertConfirmed(prepared.request.url, configuration)
   if (draftId !== null && content.placeholders) {
     prepared = prepareWith(await writes.call('takeCounter', draftId))
-    // The counter may be part of the host name.
     await assertConfirmed(prepared.request.url, configuration)
   }
   const kind = captured ? 'resend' : 'compose'

@@ -222,9 +222,8 @@ function storedBytes({ record, requestBody, answerBody }: AttemptFields): number
 }
 
 /**
- * Finds the newest comparable attempt: to the same URL of the same delivery, or else of the same draft, without a deliberately broken signature.
- * The parameters are expressions, because SQLite compiles this query again for each new value of a plain parameter, which takes six times as long
- * as the query.
+ * Finds the newest comparable attempt: to the same URL of the same delivery, or else of the same draft, without a deliberately broken signature. The
+ * parameters are expressions, because SQLite compiles this query again for each new value of a plain parameter, which takes six times as long as the query.
  */
 function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
   const ofDelivery = prepare<[number, number, string], Before>(

@@ -49,7 +49,6 @@ export class Connection {
     this.#holder = holder
     const take = (bytes: Buffer): void => {
       if (this.#holder) this.#holder.data(bytes)
-      // These bytes respond to no request.
       else this.destroy()
     }
     if (incoming) incoming.take = take

@@ -5,7 +5,6 @@ import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http
 export interface Transmission {
   /** Size of each write. Default: as few writes as possible. */
   readonly pieceBytes?: number
-  /** Only this is in pieces. */
   readonly part?: 'head' | 'body'
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body (`aborted`). */
@@ -46,7 +45,6 @@ export function aroundBody({ headers, body, trailers }: WireRequest): {
 } {
   if (!isChunked(headers)) return { before: '', after: '' }
   const end = `0\r\n${fieldLines(trailers)}\r\n`
-  // An empty chunk would end the body.
   if (body.byteLength === 0) return { before: '', after: end }
   return { before: `${body.byteLength.toString(16)}\r\n`, after: `\r\n${end}` }
 }

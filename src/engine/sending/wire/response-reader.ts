@@ -200,7 +200,6 @@ export class ResponseReader {
   }
 
   #takeHead(bytes: Buffer): Buffer | null {
-    // Most heads are received in one packet.
     const first = this.#pending.length === 0 ? endOfHead(bytes, 0) : -1
     if (first !== -1) return this.#headEnds(bytes, first)
     const before = this.#pending.length

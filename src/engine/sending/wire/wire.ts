@@ -76,7 +76,6 @@ class OwnConnections {
   mark(socket: Socket, as: OwnSender, answered: () => boolean): void {
     const { localPort, remoteAddress, remotePort } = socket
     if (localPort === undefined || remoteAddress === undefined) return
-    // An earlier connection had this port.
     if (this.#lingering.has(localPort)) this.#unmark(localPort)
     const listener = this.#listener()
     if (listener === null || remotePort !== Number(new URL(listener).port || 80)) return

@@ -167,9 +167,7 @@ function* encodedIn(text: string): Iterable<Pick<Found, 'code' | 'words' | 'byte
       try {
         const bytes = Buffer.from(decodeURIComponent(form))
         yield { code: 'body.form', words: 'the percent-decoded body', bytes }
-      } catch {
-        // Not percent-encoded.
-      }
+      } catch {}
     }
   }
 }

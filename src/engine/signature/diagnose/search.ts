@@ -35,7 +35,6 @@ export interface Searched {
   readonly reached: number
   /** The JSON has too many keys to try all their orders. */
   readonly hasManyKeys: boolean
-  /** A number of the JSON that may have lost digits. */
   readonly rounded: Rewriter['rounded']
 }
 
@@ -52,7 +51,6 @@ const maxChoices = 3
 const kindCost = 3
 /** Larger messages are hashed in pieces, with all keys in one pass. */
 const smallBytes = 1024 * 1024
-/** Of the time, for the digits of a rounded number. */
 const digitsShare = 0.85
 /** Larger texts are not written again for each cost of a secret. */
 const rewrittenOnce = 16 * 1024

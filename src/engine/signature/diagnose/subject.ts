@@ -41,7 +41,6 @@ export interface Captured {
   readonly trailers: readonly Header[]
   readonly brand: string
   readonly arrival: Arrival
-  /** Why the request is not complete. */
   readonly reason?: string | null
   /** Received, which may be more than were stored (see `arrival`). */
   readonly bytes: number

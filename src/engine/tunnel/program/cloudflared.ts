@@ -29,7 +29,6 @@ export const cloudflared: TunnelProgram = {
     'TUNNEL_UNIX_SOCKET',
     'TUNNEL_HELLO_WORLD',
     'TUNNEL_BASTION',
-    // These switch the log to JSON.
     'TUNNEL_LOG_OUTPUT',
     'TUNNEL_MANAGEMENT_OUTPUT',
   ],

@@ -206,7 +206,6 @@ function parserOf(usage: string, field: CallField): Parser | undefined {
   const { type, minimum: from = 0, maximum: to = 0, choices, isList } = field
   const [label = '', placeholder = ''] = wordsOf(usage)
   if (choices) return choice(label, choices)
-  // A list of words, such as `<types>`.
   if (isList && placeholder.endsWith('s'))
     return (text) => text.split(',').map((word) => word.trim())
   if (placeholder === 'time') return time(label)

@@ -87,7 +87,6 @@ async function listen(values: RunValues): Promise<ExitCode> {
 function askInTerminal(engine: Engine): () => void {
   if (globals.json || !io.stdin.isTTY) return () => undefined
   const open = new Map<number, AbortController>()
-  // One question at a time.
   let last = Promise.resolve()
   const ask = async ({ id, client, request }: AssistantCall): Promise<void> => {
     const controller = open.get(id)

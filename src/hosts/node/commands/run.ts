@@ -146,7 +146,6 @@ async function run(words: readonly string[], values: Values): Promise<number> {
   const secret =
     secretFrom('secret', undefined, values.secretEnv) ?? randomBytes(32).toString('hex')
   const dataDir = runFolder(globals.data === undefined)
-  // For the rehearsal.
   globals.data = dataDir
   const request = { dataDir, port: 0, secret, forwarding, tunnel: 'none' } as const
   const running = await startRunning(request, 'run', { opensBrowser: false })
@@ -195,7 +194,6 @@ async function run(words: readonly string[], values: Values): Promise<number> {
       }
     }
     if (child.isInterrupted()) return code || 130
-    // It could not be run.
     if (code === 126 || code === 127) return code
     const receiver = { ...engine, gone: new Promise<void>(() => undefined) }
     const unmet = code === 0 ? await unmetOf(receiver, expectations, filters, values.timeout) : []

@@ -60,7 +60,6 @@ function ownFields(row: DeliverySummary | Delivery) {
     receivedAt: row.receivedAt === unknownTime ? 'unknown' : new Date(row.receivedAt).toISOString(),
     type: eventTypeOf(row.type)?.type ?? null,
     verdict: row.verdict,
-    // Absent: not diagnosed yet.
     causes: row.causes?.map(({ code }) => code).filter((code) => isCause(code)),
     status: row.status,
   }

@@ -207,7 +207,6 @@ class UserRequests {
     try {
       return await work()
     } catch (error) {
-      // The user was not asked.
       if (error instanceof AppError && ['bad_input', 'not_found'].includes(error.code)) {
         this.#left += 1
       }

@@ -246,7 +246,6 @@ function guarded(
     to,
   })
   const deviates = fieldIs('finding', 'body.*', '*.field_type', 'findings.more')
-  // Larger amounts are masked.
   const bounds = fields.some(({ field }) => field?.rule === 'amount')
     ? [
         { ...term, comparison: '<' as const, values: [valueOf('10000000')] },

@@ -21,10 +21,7 @@ interface Place {
   readonly tab: DetailTab | null
 }
 
-/**
- * `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`, `#/deliveries/12`, `#/logs/3/deliveries/12`; null for the URL of another
- * page.
- */
+/** `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`, `#/deliveries/12`, `#/logs/3/deliveries/12`; null for the URL of another page. */
 export function placeOf(hash: string): Place | null {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
   const scope = logOf(hash)

@@ -12,9 +12,7 @@ export function useLog(): Scope {
   return use(ScopeContext)
 }
 
-/**
- * Whether the user can change the shown deliveries: pin, annotate or send them. Not in an event log.
- */
+/** Whether the user can change the shown deliveries: pin, annotate or send them. Not in an event log. */
 export function useEditable(): boolean {
   return useLog() === null
 }

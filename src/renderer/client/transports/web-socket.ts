@@ -147,7 +147,6 @@ class SocketConnection {
     }
     if (this.#ended()) return
     this.#ticket = null
-    // A tab that already has a token keeps it.
     this.#token = exchanged ?? this.#token
     return this.#token === null ? this.#findSession('link_expired') : this.#connect()
   }

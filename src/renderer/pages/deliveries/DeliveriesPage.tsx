@@ -57,7 +57,6 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
-// Loaded when a held delivery is edited.
 const HeldEditor = lazy(async () => ({
   default: (await import('#parts/composer/RequestParts.tsx')).HeldEditor,
 }))

@@ -326,7 +326,6 @@ function useRevealed(
   const id = useDeliveries((state) => state.revealId)
   useEffect(() => {
     const { rows, seen, revealId } = deliveries.getState()
-    // A restored position comes first.
     if (id === null || revealId === null) return
     const guess = queryOf(deliveries.getState()) === '' ? (rows.idAt(0) ?? 0) - id : null
     const index = rows.indexOf(id) ?? guess

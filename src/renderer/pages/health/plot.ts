@@ -192,7 +192,6 @@ function dataOf({ series, stacked }: ChartSpec, overview: HealthOverview): Chart
     return (from + to) / 2 / second
   })
   const values = series.map(({ values: read, scale }) =>
-    // A logarithmic scale has no zero.
     read(overview).map((value) =>
       value !== null && scale === 'duration' ? Math.max(1, value) : value,
     ),

@@ -30,8 +30,7 @@ import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '#pa
 const highlightedFor = 2000
 
 /**
- * Follows the page URL: starts the search in `?find=`, or scrolls to a setting, focuses it and returns its name for a moment. Repeats this for
- * each request.
+ * Follows the page URL: starts the search in `?find=`, or scrolls to a setting, focuses it and returns its name for a moment. Repeats this for each request.
  */
 function useHighlightedSetting(
   page: RefObject<HTMLElement | null>,

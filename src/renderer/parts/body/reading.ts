@@ -47,7 +47,6 @@ export function restoreNumbers(reading: Reading): Reading {
   for (const { path, source } of reading.exact) {
     const key = path.at(-1) ?? ''
     const holder = path.slice(0, -1).reduce<unknown>(memberOf, reading.payload)
-    // Another value if the key occurs again.
     if (memberOf(holder, key) !== Number(source)) continue
     if (typeof holder === 'object' && holder !== null) {
       defineMember(holder, key, new ExactNumber(source))

@@ -2,9 +2,7 @@ const maxMatches = 5000
 /** Characters read at once. */
 const chunkSize = 256 * 1024
 
-/**
- * Finds `query` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions.
- */
+/** Finds `query` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions. */
 export function findMatches(
   length: number,
   slice: (from: number, to: number) => string,

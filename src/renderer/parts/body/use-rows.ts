@@ -99,7 +99,6 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
   const [found, showFound] = useState<Found | null>(null)
   useEffect(() => {
     let current = true
-    // No search, and no earlier match to reset.
     if (query === '' && found === null) return undefined
     calls.call('find', { view, query, matchIndex }).then(
       (response) => {

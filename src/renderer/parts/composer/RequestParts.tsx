@@ -139,7 +139,6 @@ function confirmReset(client: Client, key: Session['key']): void {
     action: 'Reset',
     run() {
       resetToOriginal(client, key)
-      // Recreate the editor with the original.
       changeSession(key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
     },
   })

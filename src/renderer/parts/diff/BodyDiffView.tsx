@@ -246,7 +246,6 @@ function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     )
     compareIn(worker, before, after)
       .then(show, (error: unknown) => show({ phase: 'failed', message: messageOf(error) }))
-      // Release the worker and its memory.
       .finally(() => worker.close())
     return () => {
       current = false

@@ -97,7 +97,6 @@ function lastPhaseOf(
   if (firstByteMs !== null) return 'rest'
   if (tlsMs !== null) return 'firstByte'
   if (connectMs !== null) return protocol === 'https:' ? 'tls' : 'firstByte'
-  // An address is not looked up.
   const isAddress = hostname.startsWith('[') || /^[\d.]{7,15}$/.test(hostname)
   return dnsMs !== null || isAddress ? 'connect' : 'dns'
 }

@@ -123,7 +123,6 @@ export function withdrawQuestion(): void {
 
 /** Asks the user. */
 export function ask(about: Omit<Question, 'respond'>): Promise<boolean> {
-  // One question at a time.
   withdrawQuestion()
   return new Promise((resolve) => {
     const question: Question = {

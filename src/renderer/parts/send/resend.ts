@@ -103,7 +103,6 @@ export function cancelResend(client: Client, id: number): void {
 
 export function notifyResult(attempt: Attempt): void {
   const { selectedId } = useDeliveries.of(null).getState()
-  // Show the new attempt.
   if (attempt.deliveryId === selectedId) selectAttempt(null, null)
   const { deliveryId } = attempt
   const tone = hasSucceeded(attempt) ? 'valid' : 'invalid'

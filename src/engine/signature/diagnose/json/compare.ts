@@ -91,7 +91,6 @@ async function compareTrees(
   budget: TimeBudget,
 ): Promise<void> {
   const todo: Pair[] = [{ a, b, path: '' }]
-  // The list grows during the loop.
   for (const [index, pair] of todo.entries()) {
     compareNodes(pair, todo, found)
     if (index % 256 === 0 && budget.due) await budget.yield()

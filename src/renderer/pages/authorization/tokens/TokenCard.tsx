@@ -88,7 +88,6 @@ function TokenValue(props: { token: TokenView; which: 'access' | 'refresh' }) {
       load={load}
       copyHidden={async () => {
         const { copied } = await client.call('tokens.copy', input)
-        // Neither shown nor stored on the page.
         if (!copied) await copyText(await load(), 'Reveal the token, then copy it.')
         toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
       }}

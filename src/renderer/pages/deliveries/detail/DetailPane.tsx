@@ -70,7 +70,6 @@ export function DetailPane({ id }: { id: number }) {
     [client, id, log, reload],
   )
   const isCompared = useDiff(({ shown }) => isBase(shown, log, id))
-  // A comparison ends with the delivery.
   useEffect(
     () => () => {
       if (isBase(useDiff.getState().shown, log, id)) hideDiff()

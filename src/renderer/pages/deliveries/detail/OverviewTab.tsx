@@ -36,7 +36,6 @@ export function CommonFields({ payload }: { payload: Payload }) {
               format={formatOf(common.key)}
               state={commonFieldState(common, field(payload, common.key), target)}
               instead={
-                // In the card above.
                 common.key === 'data' && isObject(payload.data)
                   ? `${plural(Object.keys(payload.data).length, 'field', 'fields')}, see above`
                   : undefined

@@ -45,7 +45,6 @@ export function SignatureTab({ delivery }: { delivery: Delivery }) {
 function Report({ report, delivery }: { report: SignatureReport; delivery: Delivery }) {
   const { ofLog } = report
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
-  // Nothing is wrong, so it comes last.
   const isFolded = report.verdict === 'valid' && !isRejected(delivery)
   const why =
     report.verdict === 'valid' ? (

@@ -213,7 +213,6 @@ export function ticketHead(known: EventType | undefined, payload: Payload) {
     sign: view.stamp.sign,
     fired,
     heading,
-    // The payload has no name.
     isId: named === undefined && target !== '',
     subheading: [...new Set(textsAt(payload, view.subheading))]
       .filter((part) => part !== heading)

@@ -64,7 +64,6 @@ function useFilterText(text: string) {
     const wait = setTimeout(() => setCheckedText(text), showErrorAfter)
     return () => clearTimeout(wait)
   }, [text])
-  // Apply pending input on unmount.
   useEffect(
     () => () => {
       clearTimeout(timer.current)

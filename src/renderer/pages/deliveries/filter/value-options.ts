@@ -95,7 +95,6 @@ function fixedValues(
 ): Completion[] {
   const words = field.choices.map(({ value, meaning }) => plain(value, meaning))
   if (field.kind === 'choice') return words
-  // Keywords cannot be compared with < or >.
   if (words.length > 0) {
     return [...(isOrdered(operator) ? [] : words), ...examples(field, prefix, operator)]
   }

@@ -29,7 +29,6 @@ import { truncate, shortText } from '#kit/text/visible.ts'
 import { useListAddress } from '#client/addresses/deliveries.ts'
 
 function LogRow({ log, onRemove }: { log: EventLog; onRemove: () => void }) {
-  // An open log keeps its view and filter.
   const address = useListAddress(log.id)
   const name = shortText(log.name, 120)
   const state = logStateLabels[log.state]

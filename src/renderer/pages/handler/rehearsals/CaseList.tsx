@@ -115,12 +115,7 @@ export function CaseList({ run, sections, currentId }: ListProps) {
               {label}
             </h3>
           ) : (
-            <RootCause
-              run={run}
-              failures={failures}
-              // The details of a case show its fix.
-              isOpen={index === 0 && currentId === null}
-            />
+            <RootCause run={run} failures={failures} isOpen={index === 0 && currentId === null} />
           )}
           <ul className="lined grid">
             {rows.map((row) => (

@@ -38,7 +38,6 @@ export function JobsPage() {
     )
   }, [client, failure, listed])
 
-  // Runs of scenarios are in their own tab.
   const rows = newestFirst(jobs).filter(({ scenario }) => scenario === null)
   const job =
     rows.find(({ id }) => id === requestedId) ?? (requestedId === null ? rows[0] : undefined)

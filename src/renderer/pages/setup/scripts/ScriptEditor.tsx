@@ -126,7 +126,6 @@ function completionsAt(
       label: name,
       detail,
       ...(info !== '' && { info }),
-      // In documented order.
       boost: -index,
       apply: (view, _, filteredFrom, until) =>
         view.dispatch({

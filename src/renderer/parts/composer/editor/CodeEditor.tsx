@@ -245,7 +245,6 @@ function optionOf(offer: Offer, around: Around, index: number): Completion {
     detail: offer.detail,
     ...(offer.info === '' ? {} : { info: offer.info }),
     type: offer.kind,
-    // In documented order.
     boost: -index,
     apply: (view, _, from, to) => applyOffer(view, offer, from - around.before, to + around.behind),
   }
@@ -258,7 +257,6 @@ function applyOffer(view: EditorView, offer: Offer, from: number, to: number): v
     userEvent: 'input.complete',
     scrollIntoView: true,
   })
-  // Offer the values of a new string property.
   if (offer.kind === 'key' && offer.text.endsWith('""')) startCompletion(view)
 }
 

@@ -149,7 +149,6 @@ export function HeaderList({ of, rows }: ListProps) {
       <ol ref={list} aria-label="Headers">
         {rows.rows.map((row) => (
           <HeaderLine
-            // Rows are only identified by their index.
             key={row.index}
             row={row}
             onChange={(part) => change((headers) => withPart(headers, row.index, part))}

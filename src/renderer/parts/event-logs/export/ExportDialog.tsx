@@ -198,7 +198,6 @@ function ExportForm({ ask, formats }: { ask: ExportAsk; formats: readonly LogFor
   })
   const { preview, stale } = previewState
   const counted = preview === null || stale || isCounting(preview) ? null : preview
-  // The other fields are checked before.
   const badTarget = previewState.error?.code === 'bad_input' && request.target !== ''
   const form = useRef<HTMLFormElement>(null)
   // The dialog opened before the formats were loaded, so the focus is on its only button.

@@ -148,9 +148,7 @@ export function initialDraft(
     gzip: false,
     attempts: true,
     notes: true,
-    // A rehearsal alone needs no integrations.
     authorization: ask.which !== 'none',
-    // A copy of a log contains all of it.
     rehearsals:
       ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
     redact: true,

@@ -1,4 +1,5 @@
 import { causeTitle } from '#catalogue/cause-titles.ts'
+import type { DeliveryGroup } from '#contract/deliveries.ts'
 import type { Alert } from '#contract/health.ts'
 import { describeAlert } from '#contract/health-alerts.ts'
 import { toast, toastError } from '#kit/toasts.ts'
@@ -14,12 +15,18 @@ import { useNow } from '#kit/Time.tsx'
 
 export const hourMs = 3_600_000
 
-/** What is wrong now. */
-export function useAlertNotices(): Notice[] {
+/** What is wrong now, without a new cause that `problems` name, which have a fix. */
+export function useAlertNotices(problems: readonly DeliveryGroup[]): Notice[] {
   const client = useClient()
   const alerts = useHealth((state) => state.alerts)
   const describe = useAlertText()
-  return alerts.map((alert) => ({
+  const isListed = ({ code, endpointId }: Alert): boolean =>
+    problems.some(
+      ({ last }) =>
+        last.endpointId === endpointId && last.causes?.some((cause) => cause.code === code),
+    )
+  const others = alerts.filter((alert) => !isListed(alert))
+  return others.map((alert) => ({
     key: `alert ${alert.id}`,
     kind: 'alert',
     tone: 'invalid',

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { DeliveryGroup } from '#contract/deliveries.ts'
 import { withTerm } from '#contract/filter/edit.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { queryOf, setFilterText, useDeliveries } from '#client/state/deliveries.ts'
@@ -22,14 +23,15 @@ export function Notices() {
   const log = useLog()
   const editable = useEditable()
   const held = useHoldNotices()
-  const alerts = useAlertNotices()
-  const problems = useProblemNotices()
+  const filter = useDeliveries(queryOf)
+  const { result } = useGroups({ filter, by: 'problem' })
+  const problems = useProblemNotices(result?.groups ?? [])
+  const alerts = useAlertNotices(result?.groups ?? [])
   const closed = useClosed(({ keys }) => keys)
-  const notices = [...(editable ? [...held, ...alerts] : []), ...(problems ?? [])]
-  const filtered = useDeliveries((state) => queryOf(state) !== '')
+  const notices = [...(editable ? [...held, ...alerts] : []), ...problems]
   const known = closed.filter((key) => notices.some((notice) => notice.key === key))
   // What ends and begins again is shown again. A filter only hides it.
-  const forget = problems !== null && !filtered && known.length < closed.length
+  const forget = result !== null && filter === '' && known.length < closed.length
   useEffect(() => {
     if (forget) useClosed.of(log).setState({ keys: known })
   })
@@ -41,16 +43,13 @@ export function Notices() {
 
 const day = 24 * 3_600_000
 
-function useProblemNotices(): Notice[] | null {
-  const filter = useDeliveries(queryOf)
-  const { result } = useGroups({ filter, by: 'problem' })
+function useProblemNotices(groups: readonly DeliveryGroup[]): Notice[] {
   const live = useLog() === null
   const editable = useEditable()
   const text = useDeliveries(({ text, filter }) => (filterFault(text) === null ? text : filter))
   const endpoints = useEndpoints((state) => state.endpoints)
   const now = useNow()
-  if (result === null) return null
-  return result.groups.map(({ key, label, term, count, firstAt, last }) => {
+  return groups.map(({ key, label, term, count, firstAt, last }) => {
     const cause = last.causes?.find(({ code }) => term.includes(`cause:${code}`))
     const endpoint = endpoints.find(({ id }) => id === last.endpointId)
     const since = now - firstAt < day ? clockMinutes(firstAt) : shortDate(firstAt)

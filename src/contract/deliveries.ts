@@ -308,6 +308,13 @@ export const SavedFilter = z.object({
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
+/** By a column of the list instead of by arrival. */
+export const ListSort = z.object({
+  by: z.enum(['received', 'amount', 'type', 'outcome']),
+  descending: z.boolean(),
+})
+export type ListSort = z.infer<typeof ListSort>
+
 /** Exactly one of `ids` and `filter`; at most 100,000 deliveries. */
 const Several = z.object({
   ids: z.array(Id).min(1).max(jobLimit).optional(),
@@ -323,7 +330,7 @@ export const deliveryCalls = {
   /**
    * Newest first. `upTo` and `asOf` pin the list: rows with a greater id are omitted, and `since:2h` is relative to `asOf` (milliseconds since the epoch).
    * Pass null first, then the returned values. Throws `bad_filter` with `from` and `to` in its details. While `complete` is false, `total` and `rows` are
-   * the results so far.
+   * the results so far. `sort`: no rows before it is complete, and except by `received`, of the newest 10,000 only.
    */
   'deliveries.page': {
     input: z.object({
@@ -333,6 +340,7 @@ export const deliveryCalls = {
       asOf: z.number().nullable().default(null),
       offset: z.int().nonnegative(),
       limit: z.int().min(1).max(500),
+      sort: ListSort.nullable().default(null),
     }),
     output: Searched.extend({
       rows: z.array(DeliverySummary),

@@ -21,6 +21,7 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   expect(await code.innerText()).not.toContain('covers')
 
   await page.getByLabel('Documentation and deliveries').click({ force: true })
+  expect(await page.getByLabel('Filter').inputValue()).toBe('verdict:valid')
   await page.getByLabel('Filter').fill('type:OPEN_TAB')
   await expect.poll(() => code.innerText()).toContain('covers?: number | null')
   await page.getByText('From 2 deliveries.').waitFor()

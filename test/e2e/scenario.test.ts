@@ -34,6 +34,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   }
   await page.getByRole('button', { name: 'Run…' }).click()
   await dialog.getByLabel('Address').fill(handler.baseUrl)
+  await dialog.getByText(/^Takes \d/).waitFor()
   await dialog.getByRole('radio', { name: 'At once' }).check()
   await dialog.getByRole('button', { name: 'Run' }).click()
   await page.getByText('2 of 2 succeeded').first().waitFor()

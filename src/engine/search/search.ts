@@ -1,4 +1,5 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { ListSort } from '#contract/deliveries.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { type IdGaps, createIdGapsReader } from './id-gaps.ts'
@@ -7,10 +8,11 @@ import { emptyTerms } from './empty-terms.ts'
 import { Positions } from './positions.ts'
 import { readFilter } from './read-filter.ts'
 import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
-import type { SqlValue } from './sql.ts'
+import { outcomeSql, type SqlValue } from './sql.ts'
 
-export type PageInput = Omit<ParsedInput<'deliveries.page'>, 'log' | 'asOf'> & {
+export type PageInput = Omit<ParsedInput<'deliveries.page'>, 'log' | 'asOf' | 'sort'> & {
   readonly asOf: number
+  readonly sort?: ListSort | null
 }
 
 export type NewerInput = Omit<ParsedInput<'deliveries.newer'>, 'log' | 'asOf'> & {
@@ -49,6 +51,7 @@ export interface Search {
 
 const budgetMs = 30
 const maxCached = 8
+const maxSorted = 10_000
 
 /** Caches positions. `budget`: the time limit of a call in milliseconds. */
 export function createSearch(db: Db, budget = budgetMs): Search {
@@ -66,8 +69,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     return positions
   }
 
-  // One transaction, so that counts, rows and deletions are consistent.
-  const page = db.transaction((input: PageInput, deadline: number): Page => {
+  function find(input: PageInput, deadline: number): Found {
     const filter = readFilter(db, input.filter, input.asOf)
     const now = readGaps()
     const newest = filter.needsIndex ? now.indexedId : now.lastId
@@ -75,7 +77,16 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     if (filter.all) return readAll(db, now, { ...input, upTo })
     const positions = positionsOf(filter, now)
     positions.scan(upTo, now.firstId, now, deadline)
-    return readPage(db, positions, now, { ...input, upTo })
+    return readPage(positions, now, { ...input, upTo })
+  }
+
+  // One transaction, so that counts, rows and deletions are consistent.
+  const page = db.transaction((input: PageInput, deadline: number): Page => {
+    const { sort } = input
+    const { ids, ...found } = sort
+      ? findSorted(db, input, sort, (range) => find({ ...input, ...range }, deadline))
+      : find(input, deadline)
+    return { ...found, rows: readByIds(db, ids) }
   })
 
   const newer = db.transaction((input: NewerInput, deadline: number): Newer => {
@@ -105,12 +116,43 @@ export function createSearch(db: Db, budget = budgetMs): Search {
   }
 }
 
-function readPage(
+type Found = Omit<Page, 'rows'> & { readonly ids: number[] }
+
+function findSorted(
   db: Db,
+  { offset, limit }: PageInput,
+  { by, descending }: ListSort,
+  find: (range: { offset: number; limit: number }) => Found,
+): Found {
+  const found = find({ offset: 0, limit: by === 'received' ? limit : maxSorted })
+  if (!found.complete) return { ...found, ids: [], total: 0 }
+  if (by === 'received') {
+    if (descending) return find({ offset, limit })
+    const left = Math.max(0, found.total - offset)
+    const from = Math.max(0, left - limit)
+    const { ids } = find({ offset: from, limit: left - from })
+    return { ...found, ids: ids.toReversed() }
+  }
+  const order = `${sortSql[by]} ${descending ? 'DESC' : 'ASC'} NULLS LAST`
+  const sorted = prepare<[Record<'ids', string> & Record<'limit' | 'offset', number>], number>(
+    db,
+    `SELECT d.id FROM json_each(@ids) AS of JOIN delivery AS d ON d.id = of.value ORDER BY ${order}, d.id DESC LIMIT @limit OFFSET @offset`,
+  ).pluck()
+  const ids = sorted.all({ ids: JSON.stringify(found.ids), limit, offset })
+  return { ...found, ids, total: found.ids.length }
+}
+
+const sortSql = {
+  amount: 'd.amount',
+  type: 'd.type',
+  outcome: `instr('ok refused rejected missing invalid', ${outcomeSql})`,
+} as const
+
+function readPage(
   positions: Positions,
   gaps: IdGaps,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
-): Page {
+): Found {
   const lowest = blockOf(gaps.firstId)
   let total = 0
   const ids: number[] = []
@@ -131,7 +173,7 @@ function readPage(
   const left = Math.max(0, lastOf(block) - gaps.firstId + 1)
   const range = Math.max(1, upTo - gaps.firstId + 1)
   const searched = complete ? 1 : Math.min(0.999, Math.max(0, 1 - left / range))
-  return { rows: readByIds(db, still), upTo, total, complete, searched }
+  return { ids: [...still], upTo, total, complete, searched }
 }
 
 /** In blocks without deleted deliveries, positions are computed without a query. */
@@ -139,7 +181,7 @@ function readAll(
   db: Db,
   gaps: IdGaps,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
-): Page {
+): Found {
   const idsIn = prepare<[Record<'from' | 'to' | 'wanted' | 'skip', number>], number>(
     db,
     'SELECT id FROM delivery WHERE id BETWEEN $from AND $to ORDER BY id DESC LIMIT $wanted OFFSET $skip',
@@ -165,7 +207,7 @@ function readAll(
     } else if (wanted > 0) ids.push(...idsIn.all({ from, to, wanted, skip }))
     total += count
   }
-  return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }
+  return { ids, upTo, total, complete: true, searched: 1 }
 }
 
 interface ForwardScan {

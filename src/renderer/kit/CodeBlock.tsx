@@ -1,6 +1,16 @@
+import { Fragment, useEffect, useState } from 'react'
+import type { Token } from './highlight.ts'
 import { Shown } from './Shown.tsx'
 
-export function CodeBlock({ label, text }: { label: string; text: string }) {
+interface Props {
+  label: string
+  text: string
+  /** Its name has the ending of the language, in which the text is highlighted. */
+  file?: string
+}
+
+export function CodeBlock({ label, text, file }: Props) {
+  const tokens = useTokens(file, text)
   return (
     // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -10,14 +20,55 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
       aria-label={label}
       tabIndex={0}
     >
-      {text.split('\n').map((line, index) => (
+      {tokens.map((token, index) => (
         // The text does not change, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
-        <span key={index}>
-          <Shown text={line} />
-          {'\n'}
+        <span key={index} className={colors[token.scope ?? '']}>
+          <Lines text={token.text} />
         </span>
       ))}
     </pre>
   )
+}
+
+const colors: Readonly<Record<string, string>> = {
+  comment: 'text-dim',
+  string: 'text-valid',
+  regexp: 'text-valid',
+  number: 'text-info',
+  keyword: 'text-accent',
+  literal: 'text-accent',
+  built_in: 'text-accent',
+  meta: 'text-mid',
+  attr: 'font-semibold',
+  title: 'font-semibold',
+}
+
+/** Without colors until the highlighter is loaded. */
+function useTokens(file: string | undefined, text: string): readonly Token[] {
+  const key = file === undefined ? null : `${file}\n${text}`
+  const [highlighted, setHighlighted] = useState<{ key: string; tokens: Token[] } | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    if (file !== undefined && key !== null) {
+      import('./highlight.ts').then(
+        ({ tokensOf }) => isCurrent && setHighlighted({ key, tokens: tokensOf(file, text) }),
+        () => undefined,
+      )
+    }
+    return () => {
+      isCurrent = false
+    }
+  }, [file, key, text])
+  return highlighted?.key === key && highlighted ? highlighted.tokens : [{ scope: null, text }]
+}
+
+function Lines({ text }: { text: string }) {
+  return text.split('\n').map((line, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {index > 0 && '\n'}
+      <Shown text={line} />
+    </Fragment>
+  ))
 }

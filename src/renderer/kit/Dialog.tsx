@@ -68,7 +68,6 @@ interface FormProps {
   /** The label of the button that submits the form. */
   action: ReactNode
   icon?: IconOrElement | undefined
-  /** More buttons. */
   actions?: ReactNode
   disabled?: boolean
   children: ReactNode

@@ -66,7 +66,6 @@ const statuses = {
   invalid: { icon: Icons.X, stroke: 2.6 },
 } as const satisfies Record<StatusTone, Look>
 
-/** The icon of a response status. */
 export function StatusIcon({ tone }: { tone: StatusTone }) {
   return drawn(statuses[tone])
 }

@@ -75,7 +75,6 @@ export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
 
 interface LoadingProps {
   label?: string
-  /** As a card, where one will be. */
   card?: boolean
 }
 
@@ -92,7 +91,6 @@ export function Loading({ label = 'Loading', card = false }: LoadingProps) {
 
 interface WhenLoadedProps<T> {
   query: { readonly state: Loaded<T>; readonly reload: () => void }
-  /** Shown before the first result. */
   loading?: ReactNode
   children: (value: T) => ReactNode
 }

@@ -11,7 +11,6 @@ interface Props {
   help?: ReactNode
   /** In the head, or beside the title. */
   actions?: ReactNode
-  /** As wide as the window. */
   wide?: boolean
   children: ReactNode
 }

@@ -13,7 +13,6 @@ interface Props {
   /** In characters. */
   maxLength?: number
   autoComplete?: string
-  /** Buttons after the field. */
   after?: ReactNode
 }
 

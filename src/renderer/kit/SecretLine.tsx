@@ -19,7 +19,6 @@ interface Props {
   load: () => Promise<string>
   /** Copies the hidden secret. If omitted, it must be revealed first. */
   copyHidden?: () => Promise<void>
-  /** More buttons. */
   children?: ReactNode
 }
 

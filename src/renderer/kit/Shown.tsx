@@ -21,7 +21,6 @@ export function Hash({ text }: { text: string }) {
 
 interface Props {
   text: string
-  /** Longer text is truncated. */
   max?: number
 }
 

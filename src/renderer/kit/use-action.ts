@@ -11,7 +11,6 @@ export function messageOf(error: unknown): string {
     : 'Something went wrong on this page. Reload it, and try again.'
 }
 
-/** Data that is loaded. */
 export type Loaded<T> =
   | { readonly phase: 'loading' }
   | { readonly phase: 'ready'; readonly value: T }

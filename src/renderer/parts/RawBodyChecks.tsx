@@ -53,7 +53,7 @@ export function CheckCode({ framework, brand }: CheckProps) {
             <span className="mono text-s">{path}</span>
             <CopyButton text={text.trimEnd()} label={`Copy ${path}`} words="Copy" />
           </div>
-          <CodeBlock label={`${path} for ${label}`} text={text.trimEnd()} />
+          <CodeBlock label={`${path} for ${label}`} file={path} text={text.trimEnd()} />
         </Fragment>
       ))}
       <a

@@ -18,7 +18,6 @@ export interface JsonEdit {
   readonly written: string
   /** Names of fields and indexes of lists, outermost first. */
   readonly path: readonly string[]
-  /** JSON text, inserted as it is. */
   readonly value: string
 }
 
@@ -65,7 +64,6 @@ export interface Range {
 }
 
 export interface Member {
-  /** Null in a list. */
   readonly key: Range | null
   readonly value: Range
 }

@@ -37,7 +37,6 @@ export function visibleJson(json: string, hidden: RegExp = hiddenCharacters): st
   )
 }
 
-/** Keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n')
 }

@@ -243,7 +243,8 @@ async function follow(
   name: string,
   begin: () => Promise<Job>,
 ): Promise<ExitCode> {
-  const { deliveries } = await session.call('scenarios.get', { name })
+  const { deliveries, scenario } = await session.call('scenarios.get', { name })
+  const span = scenario.lastAt - scenario.firstAt
   let hasHeader = globals.json || globals.quiet
   const table = new Table(resultColumns, [])
   const printResult = ({
@@ -265,8 +266,9 @@ async function follow(
     onInterrupt: 'jobs.cancel',
     started: ({ total, url, pace }) => {
       const speed = pace.how === 'spacing' ? pace.speed : null
+      const takes = speed === null ? '' : ` It takes ${formatDuration(span / speed)}.`
       printMessage(
-        `Sending ${plural(total, 'delivery', 'deliveries')} to ${url}, ${paceText(speed)}.`,
+        `Sending ${plural(total, 'delivery', 'deliveries')} to ${url}, ${paceText(speed)}.${takes}`,
       )
     },
     item: printResult,

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand'
+import type { ListSort } from '#contract/deliveries.ts'
 import { toast } from '#kit/toasts.ts'
 import { filterFault } from './filter.ts'
 import { DeliveryRows } from './delivery-rows.ts'
@@ -45,6 +46,8 @@ export interface DeliveriesState {
   readonly locations: readonly string[]
   /** The list shows groups instead of deliveries; null: deliveries. */
   readonly grouping: Grouping | null
+  /** Null: newest first. New deliveries are not added to a list that is sorted otherwise. */
+  readonly sort: ListSort | null
   readonly paused: boolean
   /** Whether the user is at the top. Only then does the list show new deliveries automatically. */
   readonly atTop: boolean
@@ -84,6 +87,7 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   locations: [],
   grouping: null,
   releasedId: null,
+  sort: null,
   paused: false,
   atTop: true,
   waiting: 0,
@@ -123,6 +127,26 @@ export function closeDelivery(): void {
 /** In the list of a scope whose page shows something else. */
 export function closeDeliveryOf(scope: Scope): void {
   useDeliveries.of(scope).setState({ open: false })
+}
+
+/** Sorts the list by a column, then the other way, then by arrival again. */
+export function sortBy(by: ListSort['by']): void {
+  useDeliveries.setState(({ sort }) => {
+    const first = by === 'amount' || by === 'outcome'
+    if (sort?.by !== by) return { sort: { by, descending: first } }
+    return {
+      sort: sort.descending === first && by !== 'received' ? { by, descending: !first } : null,
+    }
+  })
+}
+
+/** What the list shows: a change of it loads the list again. */
+export function isSameList(state: DeliveriesState, before: DeliveriesState): boolean {
+  return (
+    queryOf(state) === queryOf(before) &&
+    state.sort === before.sort &&
+    state.requestCount === before.requestCount
+  )
 }
 
 /** Applies a filter. An invalid text is only put into the field. */
@@ -168,8 +192,8 @@ export function setFilterFromAddress(filter: string, scope: Scope): void {
 
 /** Whether new deliveries are added to the list: it is at its top, and the row of an open delivery would not move. */
 export function isLive(state: DeliveriesState): boolean {
-  const { atTop, paused, rows, open, selectedId, releasedId } = state
-  if (!atTop || paused) return false
+  const { atTop, paused, sort, rows, open, selectedId, releasedId } = state
+  if (!atTop || paused || sort !== null) return false
   return (
     !open || selectedId === null || selectedId === releasedId || rows.indexOf(selectedId) === null
   )

@@ -34,6 +34,11 @@ export class DeliveryRows {
     return this.#anchor
   }
 
+  /** The highest ID that the list may show. */
+  get newest(): number {
+    return this.#head.at(-1) ?? this.#anchor
+  }
+
   /** The number of rows above the anchor. Page offsets start below them. */
   get above(): number {
     return this.#head.length
@@ -49,7 +54,7 @@ export class DeliveryRows {
     return this.#head.length + this.#total
   }
 
-  /** The ID at an index, newest first; null if it is not loaded. */
+  /** The ID at an index; null if it is not loaded. */
   idAt(index: number): number | null {
     if (index < this.#head.length) return this.#head[this.#head.length - 1 - index] ?? null
     const offset = index - this.#head.length
@@ -63,11 +68,11 @@ export class DeliveryRows {
 
   /** The index of an ID; null if it is not loaded. */
   indexOf(id: number): number | null {
-    const inHead = find(this.#head, id, 1)
+    const inHead = find(this.#head, id)
     if (inHead !== null) return this.#head.length - 1 - inHead
     for (const [page, { ids }] of this.#pages) {
-      const position = find(ids, id, -1)
-      if (position !== null) return this.#head.length + page * pageSize + position
+      const position = ids.indexOf(id)
+      if (position !== -1) return this.#head.length + page * pageSize + position
     }
     return null
   }
@@ -175,8 +180,8 @@ export class DeliveryRows {
   }
 }
 
-/** Binary search in ascending (`direction` 1) or descending (-1) IDs. */
-function find(ids: readonly number[], id: number, direction: 1 | -1): number | null {
+/** Binary search in ascending IDs. */
+function find(ids: readonly number[], id: number): number | null {
   let low = 0
   let high = ids.length - 1
   while (low <= high) {
@@ -184,7 +189,7 @@ function find(ids: readonly number[], id: number, direction: 1 | -1): number | n
     const here = ids[middle]
     if (here === undefined) return null
     if (here === id) return middle
-    if ((here - id) * direction < 0) low = middle + 1
+    if (here < id) low = middle + 1
     else high = middle - 1
   }
   return null

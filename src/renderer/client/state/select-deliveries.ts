@@ -73,7 +73,7 @@ export function selectAll(): void {
   const state = useDeliveries.getState()
   const { rows } = state
   if (rows.count === 0) return
-  selectAllMatching({ filter: queryOf(state), upTo: rows.idAt(0) ?? rows.anchor })
+  selectAllMatching({ filter: queryOf(state), upTo: rows.newest })
 }
 
 async function selectGap(client: Client, from: number, to: number): Promise<void> {

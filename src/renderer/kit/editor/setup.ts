@@ -60,7 +60,6 @@ const foldMarks = {
 /** Without Ctrl+Enter, which sends the request. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
-/** Extensions of every editor. */
 export const viewing: Extension = [
   EditorState.tabSize.of(2),
   EditorView.lineWrapping,

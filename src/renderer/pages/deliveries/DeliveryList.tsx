@@ -10,12 +10,14 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { ListSort } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '#client/use-client.ts'
 import { useEndpoints } from '#client/state/live-values.ts'
 import { useKeys } from '#client/command-registry.ts'
 import { useAttemptsStore } from '#parts/send/resend.ts'
 import {
+  type ColumnDefinition,
   fitColumns,
   type FittedColumns,
   resizeColumn,
@@ -34,6 +36,7 @@ import {
   type DeliveriesState,
   openDelivery,
   queryOf,
+  sortBy,
   togglePause,
   useDeliveries,
 } from '#client/state/deliveries.ts'
@@ -44,6 +47,10 @@ function DeliveryHead({ fitted }: { fitted: FittedColumns }) {
   const editable = useEditable()
   const selection = useSelection()
   const some = hasSelection(selection)
+  const sort =
+    useDeliveries((state) => state.sort) ?? ({ by: 'received', descending: true } as const)
+  const sorted = (id: string): Sorted =>
+    sort.by !== id ? undefined : sort.descending ? 'descending' : 'ascending'
   return (
     <div
       className="delivery-head sticky top-0 z-(--layer-sticky) h-(--control-s) border-b border-b-line bg-surface text-xs font-medium text-dim [&_[role=columnheader]]:relative"
@@ -65,12 +72,33 @@ function DeliveryHead({ fitted }: { fitted: FittedColumns }) {
       </span>
       <span className="c-mark" role="presentation" />
       {fitted.columns.map((column) => (
-        <span key={column.id} role="columnheader" className="cut" data-align={column.align}>
-          {column.label}
+        <span
+          key={column.id}
+          role="columnheader"
+          aria-sort={sorted(column.id)}
+          className="cut"
+          data-align={column.align}
+        >
+          <ColumnLabel column={column} sorted={sorted(column.id)} />
           {column.id !== 'event' && !fitted.twoLines && <ColumnEdge column={column} />}
         </span>
       ))}
     </div>
+  )
+}
+
+type Sorted = 'ascending' | 'descending' | undefined
+const sortable: readonly ListSort['by'][] = ['received', 'amount', 'type', 'outcome']
+
+function ColumnLabel({ column, sorted }: { column: ColumnDefinition; sorted: Sorted }) {
+  const by = sortable.find((id) => id === column.id)
+  if (by === undefined) return column.label
+  return (
+    <button type="button" className="hover:text-ink" tabIndex={-1} onClick={() => sortBy(by)}>
+      {column.label}
+      {sorted === 'ascending' && ' ↑'}
+      {sorted === 'descending' && ' ↓'}
+    </button>
   )
 }
 
@@ -327,7 +355,9 @@ function useRevealed(
   useEffect(() => {
     const { rows, seen, revealId } = deliveries.getState()
     if (id === null || revealId === null) return
-    const guess = queryOf(deliveries.getState()) === '' ? (rows.idAt(0) ?? 0) - id : null
+    const { sort } = deliveries.getState()
+    const isPlain = sort === null && queryOf(deliveries.getState()) === ''
+    const guess = isPlain ? (rows.idAt(0) ?? 0) - id : null
     const index = rows.indexOf(id) ?? guess
     deliveries.setState({ revealId: null })
     if (index === null || index < 0 || index >= rows.count) return

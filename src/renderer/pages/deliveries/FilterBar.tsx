@@ -181,6 +181,7 @@ function showNewest(): void {
     atTop: true,
     paused: false,
     releasedId: selectedId,
+    sort: null,
   }))
   list?.focus()
 }

@@ -7,7 +7,13 @@ import { showStats, useShell } from '#client/state/app.ts'
 import { Pages, noteKnown } from './feed/pages.ts'
 import { usesVerdict, usesAnnotations } from '#client/state/filter.ts'
 import { onShownScope, shownScope } from '#client/state/scope.ts'
-import { type DeliveriesState, isLive, queryOf, useDeliveries } from '#client/state/deliveries.ts'
+import {
+  type DeliveriesState,
+  isLive,
+  isSameList,
+  queryOf,
+  useDeliveries,
+} from '#client/state/deliveries.ts'
 import { messageOf } from '#kit/use-action.ts'
 
 const live = useDeliveries.of(null)
@@ -254,8 +260,7 @@ class LiveFeed {
       // A page that is being fetched may be older than these rows.
       if (this.#pages.restarting()) this.#gap = true
       // The IDs give the number even if not all rows were pushed.
-      const shown = Math.max(state.rows.idAt(0) ?? 0, state.rows.anchor)
-      live.setState({ waiting: Math.max(0, newest - shown) })
+      live.setState({ waiting: Math.max(0, newest - state.rows.newest) })
     }
   }
 
@@ -280,7 +285,7 @@ class LiveFeed {
   }
 
   #onChange(state: DeliveriesState, before: DeliveriesState): void {
-    if (queryOf(state) !== queryOf(before) || state.requestCount !== before.requestCount) {
+    if (!isSameList(state, before)) {
       this.#follow.begin(null)
       live.setState({ phase: 'loading', stopped: false })
       this.#restart()

@@ -10,12 +10,14 @@ import { generateAddress, generatePlaceOf, type GeneratePlace } from '#client/ad
 import { useCan, useShell } from '#client/state/app.ts'
 import { useIntegration } from '#client/state/authorization.ts'
 import { deliveriesOf, queryOf } from '#client/state/deliveries.ts'
+import { withTerm } from '#contract/filter/edit.ts'
 import { Button, CopyButton } from '#kit/Button.tsx'
 import { CodeBlock } from '#kit/CodeBlock.tsx'
 import { WhenLoaded } from '#kit/Note.tsx'
 import { Field, InlineSelect, SelectField } from '#kit/Field.tsx'
 import { Icons } from '#kit/icons.tsx'
 import { Page } from '#kit/Page.tsx'
+import { loadText, saveText } from '#kit/storage.ts'
 import { Segments } from '#kit/Switch.tsx'
 import { LearnMore } from '#parts/LearnMore.tsx'
 
@@ -57,7 +59,8 @@ function Generator({ targets }: { targets: Targets }) {
   const ownBrand = useIntegration()?.brand
   const [brand, setBrand] = useState(ownBrand ?? 'Service')
   const choices = choicesOf(targets, place.output)
-  const target = choices.find(({ id }) => id === place.target)?.id ?? choices[0]?.id ?? ''
+  const wanted = place.target || loadText(targetKey(place.output))
+  const target = choices.find(({ id }) => id === wanted)?.id ?? choices[0]?.id ?? ''
   const input = {
     output: place.output,
     target,
@@ -84,7 +87,10 @@ function Generator({ targets }: { targets: Targets }) {
             <SelectField
               label={place.output === 'types' ? 'Language' : 'Framework'}
               value={target}
-              onChange={(event) => go({ target: event.target.value })}
+              onChange={({ target: { value } }) => {
+                saveText(targetKey(place.output), value)
+                go({ target: value })
+              }}
             >
               {choices.map(({ id, label }) => (
                 <option key={id} value={id}>
@@ -118,6 +124,9 @@ function Generator({ targets }: { targets: Targets }) {
   )
 }
 
+/** Of the language or framework that was chosen last. */
+const targetKey = (output: GenerateOutput): string => `tabscope.generate.${output}`
+
 function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages'] {
   switch (output) {
     case 'types':
@@ -150,9 +159,7 @@ function Source({
           { value: 'documentation', label: isTests ? 'Samples' : 'Documentation' },
           { value: 'deliveries', label: isTests ? 'Deliveries' : 'Documentation and deliveries' },
         ]}
-        onChange={(source) =>
-          onChange(source === 'deliveries' ? queryOf(deliveriesOf(null).getState()) : null)
-        }
+        onChange={(source) => onChange(source === 'deliveries' ? observedFilter(isTests) : null)}
       />
       {observed !== null && (
         <Field
@@ -162,13 +169,19 @@ function Source({
           hint={
             isTests
               ? 'Each delivery that matches becomes a test, masked as in an export.'
-              : 'The fields of deliveries that match are added. Empty: all. Without forged ones: verdict:valid'
+              : 'The fields of deliveries that match are added. Empty: all, also forged ones.'
           }
           onChange={(event) => onChange(event.target.value)}
         />
       )}
     </div>
   )
+}
+
+/** That of the list, without deliveries that may be forged. As tests they are wanted. */
+function observedFilter(isTests: boolean): string {
+  const filter = queryOf(deliveriesOf(null).getState())
+  return isTests || filter.includes('verdict:') ? filter : withTerm(filter, 'verdict:valid')
 }
 
 function SameCommand({ input }: { input: Input }) {
@@ -253,7 +266,7 @@ function Preview({
           </Button>
         </div>
       </div>
-      <CodeBlock label={file.path} text={file.text.trimEnd()} />
+      <CodeBlock label={file.path} file={file.path} text={file.text.trimEnd()} />
     </section>
   )
 }

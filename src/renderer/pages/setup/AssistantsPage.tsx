@@ -8,7 +8,7 @@ import { useClient, useQuery } from '#client/use-client.ts'
 import { guideAddress } from '#client/addresses/guide.ts'
 import { useAssistants } from '#client/state/assistants.ts'
 import { useEndpoints, useSettings } from '#client/state/live-values.ts'
-import { Button } from '#kit/Button.tsx'
+import { Button, CopyButton } from '#kit/Button.tsx'
 import { FormDialog } from '#kit/Dialog.tsx'
 import { Empty, EmptyFailure } from '#kit/Note.tsx'
 import { CheckField, Field, SelectField } from '#kit/Field.tsx'
@@ -66,8 +66,8 @@ export function AssistantsPage() {
 function HowToInstall() {
   const { state } = useQuery('app.about', {})
   if (state.phase === 'loading') return null
-  const command = state.phase === 'ready' ? state.value.command : 'tabscope'
-  if (command === null) {
+  const program = state.phase === 'ready' ? state.value.command : 'tabscope'
+  if (program === null) {
     return (
       <>
         To let an assistant read your deliveries, first{' '}
@@ -75,11 +75,12 @@ function HowToInstall() {
       </>
     )
   }
+  const command = `${program} mcp install claude-code`
   return (
     <>
       To let an assistant read your deliveries, run{' '}
-      <code className="mono wrap-anywhere">{command} mcp install claude-code</code> in the folder of
-      your project.
+      <code className="mono wrap-anywhere">{command}</code>{' '}
+      <CopyButton text={command} label="Copy the command" /> in the folder of your project.
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Client } from '#client/client.ts'
 import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '#client/state/scope.ts'
 import { listAddress } from '#client/addresses/deliveries.ts'
-import { useDeliveries } from '#client/state/deliveries.ts'
+import { isSameList, useDeliveries } from '#client/state/deliveries.ts'
 import { Pages, noteKnown } from './pages.ts'
 import { create } from 'zustand'
 
@@ -67,7 +67,7 @@ function startLogFeed(client: Client, log: number, visibility: Visibility) {
     onLost: () => undefined,
   })
   const stop = deliveries.subscribe((state, before) => {
-    if (state.filter !== before.filter || state.requestCount !== before.requestCount) {
+    if (!isSameList(state, before)) {
       deliveries.setState({ phase: 'loading', stopped: false })
       void pages.restart()
     } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()

@@ -35,15 +35,15 @@ export class Pages {
   readonly #deliveries: StoreApi<DeliveriesState>
   /** Incremented with each reload, to ignore responses for an older list. */
   #epoch = 0
-  #loadingFilter: string | null = null
-  #loadedFilter: string | null = null
+  #loading: string | null = null
+  #loaded: string | null = null
   #restartAgain = false
   #lost = false
   #searching = false
   #timer = 0
   readonly #inFlight = new Set<number>()
   readonly #late = createLateChanges(
-    () => this.#loadingFilter !== null || this.#inFlight.size > 0 || this.#searching,
+    () => this.#loading !== null || this.#inFlight.size > 0 || this.#searching,
   )
 
   constructor(client: Client, options: PagesOptions) {
@@ -53,44 +53,48 @@ export class Pages {
   }
 
   async restart(): Promise<void> {
-    const filter = queryOf(this.#deliveries.getState())
-    if (this.#loadingFilter === filter) {
+    const list = this.#list()
+    const key = JSON.stringify(list)
+    if (this.#loading === key) {
       this.#restartAgain = true
       return
     }
-    // Do not wait for a response to another filter.
-    this.#loadingFilter = filter
+    // Do not wait for a response for another list.
+    this.#loading = key
     this.#restartAgain = false
     this.#lost = false
     this.#epoch += 1
     const requestEpoch = this.#epoch
     try {
       const page = await this.#client.call('deliveries.page', {
-        log: this.#options.log,
-        filter,
+        ...list,
         upTo: null,
         offset: 0,
         limit: pageSize * 2,
       })
       if (requestEpoch !== this.#epoch) return
       this.#epoch += 1
-      this.#applyFirstPage(page)
+      this.#applyFirstPage(page, key)
     } catch (error) {
       if (requestEpoch !== this.#epoch) return
       this.#fail(error)
       if (this.#lost) this.#options.onLost()
     }
-    this.#loadingFilter = null
+    this.#loading = null
     this.#late.clearWhenIdle()
     if (this.#restartAgain) void this.restart()
     else this.fetchSeen()
   }
 
-  #applyFirstPage(page: CallOutput<'deliveries.page'>): void {
+  #list() {
+    const state = this.#deliveries.getState()
+    return { log: this.#options.log, filter: queryOf(state), sort: state.sort }
+  }
+
+  #applyFirstPage(page: CallOutput<'deliveries.page'>, key: string): void {
     const { rows, selectedId, revision } = this.#deliveries.getState()
-    const filter = queryOf(this.#deliveries.getState())
-    rows.restart(page, selectedId, this.#loadedFilter !== filter)
-    this.#loadedFilter = filter
+    rows.restart(page, selectedId, this.#loaded !== key)
+    this.#loaded = key
     this.#late.apply(rows)
     this.#deliveries.setState({
       phase: 'ready',
@@ -111,7 +115,7 @@ export class Pages {
   /** Fetches the pages around the visible rows, a few at a time. Once they are loaded, runs the next step of the search. */
   fetchSeen(): void {
     const { rows, seen, phase, selectedId, stopped } = this.#deliveries.getState()
-    if (phase !== 'ready' || this.#loadingFilter !== null) return
+    if (phase !== 'ready' || this.#loading !== null) return
     rows.trim((seen.from + seen.to) / 2, selectedId)
     const missing = rows.missing(seen.from - above, seen.to + below)
     for (const page of missing) {
@@ -168,8 +172,7 @@ export class Pages {
     const { anchor, count } = rows
     try {
       const response = await this.#client.call('deliveries.page', {
-        log: this.#options.log,
-        filter: queryOf(this.#deliveries.getState()),
+        ...this.#list(),
         upTo: anchor,
         asOf: search.asOf,
         offset,
@@ -200,7 +203,7 @@ export class Pages {
 
   /** Whether the newest page is being fetched. It may be older than rows pushed in the meantime. */
   restarting(): boolean {
-    return this.#loadingFilter !== null
+    return this.#loading !== null
   }
 
   /** Rows changed. Responses still in flight may be older than the change. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { targetAddress } from '#shared/text/address.ts'
-import { plural } from '#shared/text/format.ts'
+import { formatDuration, plural } from '#shared/text/format.ts'
 import type { Scenario, ScenarioRun } from '#contract/scenarios.ts'
 import { anyNumber, numberOf } from '#kit/field-checks.ts'
 import { useClient } from '#client/use-client.ts'
@@ -40,13 +40,14 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
     url: urlError(url),
     speed: pace === 'faster' ? anyNumber(speed, 0.01, 100_000) : null,
   }
+  const rate = pace === 'at_once' || errors.speed ? null : pace === 'original' ? 1 : numberOf(speed)
   const form = useForm(errors, async () => {
     const started = await withConfirmation(client, () =>
       client.call('scenarios.run', {
         name: scenario.name,
         url: url.trim() === '' ? null : targetAddress(url),
         endpointId: endpoint === '' ? null : Number(endpoint),
-        speed: pace === 'at_once' ? null : pace === 'original' ? 1 : numberOf(speed),
+        speed: rate,
         keepIds,
       }),
     )
@@ -93,6 +94,11 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
             error={form.shown.speed}
             onChange={({ target }) => setSpeed(target.value)}
           />
+        )}
+        {rate !== null && (
+          <p className="text-s text-mid" role="status">
+            Takes {formatDuration((scenario.lastAt - scenario.firstAt) / rate)}.
+          </p>
         )}
       </div>
       <SelectField

@@ -19,7 +19,7 @@ import { Progress } from '#kit/Progress.tsx'
 import { Shown } from '#kit/Shown.tsx'
 import { StateMark } from '#kit/Mark.tsx'
 import { shortDate } from '#kit/text/time.ts'
-import { Time } from '#kit/Time.tsx'
+import { Countdown, Time } from '#kit/Time.tsx'
 import { RunScenario } from './RunScenario.tsx'
 
 type Detail = CallOutput<'scenarios.get'>
@@ -69,7 +69,7 @@ function Loaded({ detail, onChange }: LoadedProps) {
         received from {shortDate(scenario.firstAt)} to {shortDate(scenario.lastAt)}.
         {leftOutText(scenario)}
       </p>
-      {last && <LastRun run={last} />}
+      {last && <LastRun run={last} deliveries={deliveries} />}
       <Matrix deliveries={deliveries} runs={runs.slice(0, maxRuns).toReversed()} />
     </>
   )
@@ -142,9 +142,19 @@ function StateOf({ run: { state, failed } }: { run: ScenarioRun }) {
   return <StateMark tone="valid" icon={Icons.Check} word={word} />
 }
 
-function LastRun({ run }: { run: ScenarioRun }) {
+function nextAt({ startedAt, speed, ok, failed }: ScenarioRun, of: readonly ScenarioDelivery[]) {
+  const [first] = of
+  const next = of[ok + failed]
+  if (!first || !next || speed === null) return null
+  return startedAt + (next.receivedAt - first.receivedAt) / speed
+}
+
+type LastRunProps = Pick<Detail, 'deliveries'> & { run: ScenarioRun }
+
+function LastRun({ run, deliveries }: LastRunProps) {
   const { state, ok, failed, total, changed, comparedTo, unsigned, problem, speed, url } = run
   const done = ok + failed
+  const next = nextAt(run, deliveries)
   return (
     <div className="grid gap-4" role="group" aria-label={`Run ${run.id}`}>
       <div className="flex flex-wrap items-center gap-4">
@@ -165,6 +175,7 @@ function LastRun({ run }: { run: ScenarioRun }) {
           words={`${formatCount(done)} of ${formatCount(total)}`}
         />
       )}
+      {state === 'running' && next !== null && <Countdown words="Next in" at={next} />}
       <span className="text-s wrap-anywhere text-dim">
         Sent to <Shown text={url} max={200} />, {paceText(speed)}.
       </span>

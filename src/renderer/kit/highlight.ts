@@ -28,13 +28,7 @@ function addTokens(nodes: Nodes, scope: string | null, to: Token[]): void {
     if (node.type === 'text') to.push({ scope, text: node.value })
     else if (node.type === 'element') {
       const [name = ''] = [node.properties['className']].flat()
-      addTokens(
-        node.children,
-        String(name)
-          .replace(/^hljs-/, '')
-          .replace(/_$/, ''),
-        to,
-      )
+      addTokens(node.children, name.replace(/^hljs-/, '').replace(/_$/, ''), to)
     }
   }
 }

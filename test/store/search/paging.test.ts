@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSearch, type Page, type PageInput, type Search } from '#engine/search/search.ts'
+import type { ListSort } from '#contract/deliveries.ts'
+import { createSearch, type Page, type Search } from '#engine/search/search.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
 import { delivery, take } from '#test/support/groups.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
@@ -194,15 +195,15 @@ describe('pages', () => {
   it('are sorted by a column both ways, and by arrival through all of them', () => {
     const model = new Model()
     model.add(12_000)
-    const keys = {
-      received: (row: Row) => row.id,
-      type: (row: Row) => row.type,
-      outcome: (row: Row) => (row.verdict === 'invalid' ? 2 : row.status >= 400 ? 1 : 0),
-      amount: () => 0,
-    }
+    const keys: readonly (readonly [ListSort['by'], (row: Row) => string | number])[] = [
+      ['received', ({ id }) => id],
+      ['type', ({ type }) => type],
+      ['outcome', ({ verdict, status }) => (verdict === 'invalid' ? 2 : status >= 400 ? 1 : 0)],
+      ['amount', () => 0],
+    ]
     for (const filter of ['', 'type:ITEM_ADDED', 'status:>=400']) {
       const matching = model.rows.filter((row) => filters[filter]?.(row)).toReversed()
-      for (const [by, key] of Object.entries(keys)) {
+      for (const [by, key] of keys) {
         const all = by === 'received' ? matching : matching.slice(0, 10_000)
         for (const descending of [true, false]) {
           const expected = all.toSorted(
@@ -210,7 +211,7 @@ describe('pages', () => {
           )
           const input = { filter, upTo: null, asOf: 0, sort: { by, descending } }
           for (const offset of [0, 30, expected.length - 20]) {
-            const ask = () => model.search.page({ ...input, offset, limit: 50 } as PageInput)
+            const ask = () => model.search.page({ ...input, offset, limit: 50 })
             let page = ask()
             while (!page.complete) page = ask()
             const wanted = expected.slice(Math.max(0, offset), offset + 50)

@@ -33,6 +33,7 @@ export function CodeBlock({ label, text, file }: Props) {
 
 const colors: Readonly<Record<string, string>> = {
   comment: 'text-dim',
+  doctag: 'text-dim',
   string: 'text-valid',
   regexp: 'text-valid',
   number: 'text-info',

@@ -27,7 +27,8 @@ describe('dispatch', () => {
     const input = { upTo: null, offset: 0, limit: 10, unheardOf: 1 }
     expect(await dispatch.answer('deliveries.page', input)).toEqual({ ok: true, output: answer })
     expect(await dispatch.call('deliveries.page', input)).toEqual(answer)
-    const expected = { log: null, filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
+    const given = { upTo: null, offset: 0, limit: 10 }
+    const expected = { log: null, filter: '', asOf: null, sort: null, ...given }
     expect(seen).toEqual([expected, expected])
   })
 

@@ -53,8 +53,12 @@ const integrationApart = apart(
   'integration',
   /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,
 )
-/** Its server writes so much to the disk that others beside it do not answer within seconds. */
-const integrationAlone = ['test/integration/relay/backlog.full.test.ts']
+/** They fill the disk or the processors, so that others beside them do not answer within seconds, or elect no leader within minutes. */
+const integrationAlone = [
+  'test/integration/relay/backlog.full.test.ts',
+  'test/integration/relay/cluster.full.test.ts',
+  'test/integration/largest-body.full.test.ts',
+]
 const realElectron = ['test/desktop/real-electron.full.test.ts']
 
 /** Files that take longest, so that none of them runs alone at the end. Vitest knows that only from an earlier run. */

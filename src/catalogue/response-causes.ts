@@ -20,6 +20,7 @@ interface Marks {
   /** In `Server` or `X-Powered-By`. */
   readonly product?: string
   readonly header?: string
+  /** In the body, without tags. One empty text: there is no body. */
   readonly texts?: readonly string[]
 }
 

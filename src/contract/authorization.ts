@@ -33,6 +33,7 @@ export const runFailures = [
   'authorization_error',
   'code_missing',
   'code_used',
+  // Token exchange.
   'token_unreachable',
   'token_tls',
   'token_timeout',
@@ -49,6 +50,7 @@ export const runFailures = [
   'token_not_bearer',
   'token_expired',
   'token_milliseconds',
+  // Refresh only.
   'refresh_template',
   'refresh_no_token',
   'internal',

@@ -160,6 +160,7 @@ export interface RehearsalCase {
   readonly hostile?: true
   readonly load?: true
   readonly needsSecret?: true
+  /** Its variants are bodies of growing size. */
   readonly growing?: true
   /** Judges an effect, which a status cannot show. */
   readonly needsObserver?: true

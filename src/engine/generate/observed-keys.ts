@@ -3,6 +3,7 @@ import { emptyValue, mergeValue, type ObservedValue, otherKeys } from './observe
 
 export interface ObservedKeys {
   readonly names: readonly string[]
+  /** What the other keys have, which may be values; null: there are none. */
   readonly others: ObservedValue | null
   readonly isMap: boolean
   /** For a comment; empty: no key is left out. */

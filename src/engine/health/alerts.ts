@@ -315,6 +315,7 @@ class Check {
       if (count < least.failed * (holds ? endsBelow : 1)) return []
       const isQuiet = likeAll < least.like
       if (isQuiet && like.length >= likeHoursNeeded) return []
+      // Until it is known, nothing fails usually.
       const usual = isQuiet ? 0 : sumOf(failed) / likeAll
       const observed = count / all
       if (!isRise(observed, usual, all, failurePercent / 100, holds)) return []

@@ -67,6 +67,7 @@ function parseFields(json: string): TypeFields {
     const states: [string, FieldState][] = JSON.parse(json)
     return new Map(states)
   } catch {
+    // Damaged: the type starts over.
     return new Map()
   }
 }

@@ -69,6 +69,7 @@ export class ScriptRunner {
       entry: this.#entry,
       limits: heapLimits.script,
       data: () => ({}),
+      // The call that runs fails with it.
       died: () => undefined,
     })
   }

@@ -81,6 +81,7 @@ interface Holder extends Place {
 }
 
 interface Piece {
+  /** Null: it is new. */
   readonly nth: number | null
   readonly text: string
 }

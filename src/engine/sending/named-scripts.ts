@@ -44,6 +44,7 @@ export function createNamedScripts(parts: {
           })
     if (run.result.kind === 'failed' && owner !== null) {
       const reason = failureText(run.result.failure).slice(0, maxReason)
+      // The attempt says it as well.
       writes.call('addScriptFailure', { id, script: name, reason }).catch(() => undefined)
     }
     return run

@@ -18,12 +18,15 @@ const loopback = list([
 ])
 
 const local = list([
+  // RFC 1918
   ['10.0.0.0', 8, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
+  // RFC 3927: link-local
   ['169.254.0.0', 16, 'ipv4'],
   // RFC 6598: shared address space of a provider
   ['100.64.0.0', 10, 'ipv4'],
+  // RFC 4193: unique local
   ['fc00::', 7, 'ipv6'],
   // RFC 4291, 2.5.6: link-local
   ['fe80::', 10, 'ipv6'],

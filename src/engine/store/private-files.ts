@@ -66,6 +66,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
+    // Another process has just created it.
     if (systemCodeOf(error) !== 'EEXIST') throw error
   }
 }

@@ -66,6 +66,7 @@ export function restoreBackup(
     const part = created(storePath(folder))
     try {
       copyFileSync(file, part)
+      // It has the permissions of the backup now.
       chmodSync(part, 0o600)
       restoreScenarios(part, join(folder, logsFolder))
       finish(part, storePath(folder))

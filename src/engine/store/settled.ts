@@ -23,7 +23,9 @@ export function openSettled(dataDir: string): Db | null {
     if (bavail * bsize < walBytes) return null
     db = openReader(path)
     if (isSettled(db)) return db
-  } catch {}
+  } catch {
+    // Opening it for writing reports the reason.
+  }
   db?.close()
   return null
 }

@@ -377,7 +377,9 @@ function shrinkWhenQuiet(
     const end = performance.now() + shrinkMs
     try {
       if (shrink(() => performance.now() > end)) setImmediate(next)
-    } catch {}
+    } catch {
+      // The disk may be full: later.
+    }
   }
   const timer = setInterval(next, quietMs)
   return () => {

@@ -115,6 +115,7 @@ export class Attempt {
     try {
       const tunnel = await provider.open(options, dependencies, events, signal)
       if (!signal.aborted) return tunnel
+      // It opened while it was being cancelled.
       await tunnel.closed
     } catch (error) {
       if (!signal.aborted) {

@@ -125,6 +125,7 @@ async function observe(session: Session, id: number, key: number, shell: string)
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
     exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
       try {
+        // As `grep -c` does for 0.
         if (error && (error.code !== 1 || output.trim() === ''))
           throw new Error(
             `The command of the observer failed: ${quoteForeign(error.message.trim())}`,
@@ -136,6 +137,7 @@ async function observe(session: Session, id: number, key: number, shell: string)
       }
     })
   })
+  // The run may be over.
   await session.call('rehearsals.observed', { id, key, ...reply }).catch(() => undefined)
 }
 

@@ -202,6 +202,7 @@ async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine 
   try {
     return { ...(await connectControl(control, version())), joined: true }
   } catch (error) {
+    // Another version: waiting does not help.
     if (error instanceof AppError) throw error
     return null
   }

@@ -109,7 +109,6 @@ function LicenceText() {
   )
 }
 
-/** The messages since the window was opened, newest first. */
 function MessagesDialog({ open }: { open: boolean }) {
   const history = useToasts((state) => state.history)
   return (

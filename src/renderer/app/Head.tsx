@@ -13,7 +13,6 @@ import { useTabAddress } from './pages.ts'
 interface Props {
   page: Page
   tab: Tab
-  /** The event log that is shown, in a tab of its own. */
   log: number | null
   children: ReactNode
 }

@@ -32,7 +32,6 @@ function isIn(path: string, address: string): boolean {
 }
 
 const [{ tabs: [live] } = { tabs: [] }] = pages
-/** The last address of each tab, and the last tab of each page. */
 const addresses = new Map<Tab, string>()
 const tabs = new Map<Page, Tab>()
 

@@ -6,10 +6,8 @@ import './Button.css'
 
 interface Props extends ComponentProps<'button'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  /** As high as a row of a list. */
   small?: boolean
   icon?: IconOrElement | undefined
-  /** The key that does the same. */
   hint?: string
   /** While true, the button cannot be pressed and is announced as busy. */
   busy?: boolean
@@ -50,7 +48,6 @@ export function Button({
 }
 
 interface IconProps extends ComponentProps<'button'> {
-  /** The accessible name, also shown on hover. */
   label: string
 }
 
@@ -69,13 +66,10 @@ export function IconButton({ label, children, className, ...rest }: IconProps) {
 }
 
 interface CopyProps {
-  /** The text to copy, or a function that returns it on click. */
   text: string | (() => string | Promise<string>)
-  /** The accessible name: "Copy address". */
   label: string
   /** Writes the text to the clipboard. Default: only that. */
   copy?: (text: string) => Promise<void>
-  /** A visible label next to the icon. */
   words?: string
   kind?: 'plain' | 'primary'
 }

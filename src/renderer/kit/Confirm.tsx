@@ -6,9 +6,7 @@ import { ErrorText } from './Note.tsx'
 
 interface Question {
   readonly title: string
-  /** What the action does, in one or two sentences. */
   readonly description: string
-  /** The label of the button that runs it. */
   readonly action: string
   /** The dialog shows its error, and closes once it succeeded. */
   readonly run: () => Promise<void> | void

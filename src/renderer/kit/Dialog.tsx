@@ -65,7 +65,6 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 interface FormProps {
   form: Pick<Form, 'submit' | 'busy' | 'error'> & { readonly submitted?: boolean }
   onClose: () => void
-  /** The label of the button that submits the form. */
   action: ReactNode
   icon?: IconOrElement | undefined
   actions?: ReactNode
@@ -109,7 +108,6 @@ interface NameProps {
   title: string
   description?: string
   action: string
-  /** The current name; empty if there is none. */
   name: string
   /** Saves the trimmed name. The dialog closes once it is saved. */
   onSave: (name: string) => Promise<void>

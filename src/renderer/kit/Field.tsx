@@ -10,7 +10,6 @@ interface Frame {
   readonly error?: string | null | undefined
   /** True for a moment after the value was saved. */
   readonly saved?: boolean
-  /** A unit or buttons after the field. */
   readonly after?: ReactNode
 }
 
@@ -124,7 +123,6 @@ export function Checkbox({ onChange, ...rest }: CheckboxProps) {
 
 interface CheckProps {
   label: string
-  /** What it means, below the label. */
   note: string
   checked: boolean
   disabled?: boolean

@@ -8,7 +8,6 @@ import './Menu.css'
 const RunLater = createContext<(run: () => void) => void>(() => undefined)
 
 interface Props {
-  /** The accessible name of the button. */
   label: string
   children: ReactNode
 }

@@ -39,9 +39,7 @@ export function PageHead({ title, tabs, low, children }: Props) {
 interface TabProps {
   href: string
   current: boolean
-  /** Beside the name. */
   note?: string | undefined
-  /** After the link, such as a button that closes the tab. */
   after?: ReactNode
   children: string
 }

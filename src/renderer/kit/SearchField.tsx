@@ -11,7 +11,6 @@ interface Props {
   field: RefObject<HTMLInputElement | null>
   large?: boolean
   className?: string
-  /** Called for keys that the field does not handle itself. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   /** The number of results, in an element with `role="status"`. */
   children: ReactNode

@@ -8,7 +8,6 @@ import { useAction } from './use-action.ts'
 import { useReveal } from './use-reveal.ts'
 
 interface Props {
-  /** The name used in button labels, such as "Access token". */
   name: string
   /** Whether the name is before the secret. */
   labelled?: boolean

@@ -5,9 +5,7 @@ import { Button } from './Button.tsx'
 interface Props {
   label: string
   panel: ReactNode
-  /** Whether the panel is open in a narrow window. */
   shown: boolean
-  /** The accessible name of the area that closes the panel. */
   closeLabel: string
   onClose: () => void
   children: ReactNode

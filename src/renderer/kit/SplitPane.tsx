@@ -15,7 +15,6 @@ interface Props {
   right: ReactNode
   /** The name under which the divider position is stored. */
   name: string
-  /** The accessible name of the divider. */
   label: string
   /**
    * In a narrow window, the right pane is a sheet over the left one. Called when the focused element is completely covered by it. If omitted,

@@ -9,7 +9,6 @@ interface Props {
   hint?: ReactNode
   /** The stored value, formatted for the field. */
   stored: string
-  /** Returns the error in a text, or null. */
   check: (text: string) => string | null
   store: (text: string) => Promise<void>
   after?: ReactNode
@@ -23,7 +22,6 @@ interface Props {
 /** A field that saves its value on blur or Enter and shows "Saved". Escape discards the change. */
 export function StoredField(props: Props) {
   const { label, hint, stored, check, store, after, mono, numeric, readOnly } = props
-  /** The user's input; null if unchanged. */
   const [draft, setDraftText] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [saved, setSaved] = useState(false)

@@ -2,7 +2,6 @@ import { useId } from 'react'
 
 interface Props {
   label: string
-  /** The ID of the element that describes the switch. */
   describedBy?: string
   on: boolean
   onChange: (on: boolean) => void

@@ -3,7 +3,6 @@ import { useRef, useState, type ReactNode } from 'react'
 
 interface Props {
   text: ReactNode
-  /** One focusable element. */
   children: ReactNode
 }
 

@@ -16,7 +16,6 @@ interface SavedFile {
   readonly name: string
   /** Where the host saved it; null: nowhere. */
   readonly path: string | null
-  /** For the browser to download. */
   readonly bytes: Uint8Array | null
 }
 

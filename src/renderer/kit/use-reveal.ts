@@ -5,7 +5,6 @@ import { messageOf, useAction } from './use-action.ts'
 const visibleFor = 30_000
 
 export interface Reveal<A extends readonly unknown[] = []> {
-  /** Null while it is hidden. */
   readonly secret: string | null
   readonly busy: boolean
   readonly error: string | null

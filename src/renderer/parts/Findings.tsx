@@ -21,7 +21,6 @@ const severityLabels = {
 
 interface Props {
   findings: readonly Finding[]
-  /** How many findings are visible before the rest is collapsed. */
   initialCount?: number
 }
 

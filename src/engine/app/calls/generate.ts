@@ -70,6 +70,7 @@ async function packed(
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const [only] = files
   if (only && files.length === 1) return { name: only.path, bytes: Buffer.from(only.text) }
+  // Its code for Node declares `require`, as the bundler does for it.
   const { zipSync } = await import('fflate/browser')
   const folder = output === 'handler' ? 'handler' : 'webhook-tests'
   const entries = files.map(({ path, text }) => [`${folder}/${path}`, Buffer.from(text)] as const)

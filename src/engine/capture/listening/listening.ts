@@ -83,6 +83,7 @@ export function createListening(
       const isGone = now === 'listening' && (await isFree(port))
       const wasTaken = state.state === 'failed' && state.code === 'port_in_use'
       if (!isGone && !wasTaken) return
+      // Another start began during the check.
       if (state.state !== now || state.port !== port) return
       try {
         await listen(port)

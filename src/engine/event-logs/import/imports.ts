@@ -72,6 +72,7 @@ export class Imports {
 
   /** Throws `not_found`, and `run_over` once it has ended. */
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
+    // It may be dismissed while this waits.
     const entry = this.#list.get(id)
     const { view, task: running } = entry
     if (view.state !== 'running' || !running.fed || running.complete) {

@@ -154,6 +154,7 @@ export class AuthorizationServer implements AsyncDisposable {
     let handle: (other: boolean, ...request: Parameters<RequestListener>) => Promise<void>
     const servers = [false, true].map((other) =>
       createServer((message, response) => {
+        // A client that disconnects is not an error.
         handle(other, message, response).catch(() => message.socket.destroy())
       }),
     )

@@ -327,7 +327,9 @@ async function isNatsServer(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'nats-server'
-  } catch {}
+  } catch {
+    // No Linux, or no such process.
+  }
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)])
     return path.basename(stdout.trim()) === 'nats-server'

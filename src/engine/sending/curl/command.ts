@@ -118,6 +118,7 @@ class RequestBuilder {
       case 'data-binary':
       case 'json': {
         const content = isFile ? this.#content(written, value.slice(1)) : value
+        // Of a file, -d leaves out line ends.
         const isText = isFile && /^data(?:-ascii)?$/.test(name)
         this.#data.push(isText ? content.replaceAll(/[\r\n\0]/g, '') : content)
         break
@@ -230,6 +231,7 @@ class RequestBuilder {
     const bearer = given.get('oauth2-bearer')
     const user = given.get('user')
     const range = given.get('range')
+    // With these, the first request has no user.
     const isLater = given.has('digest') || given.has('anyauth')
     const basic =
       user === undefined || isLater

@@ -133,6 +133,7 @@ export class PosixShell {
     this.#word = null
   }
 
+  /** True: it is one of curl. */
   #endCommand(): boolean {
     const operator = this.#text[this.#at] ?? ''
     // The number of a stream, as in `2>/dev/null`.

@@ -37,6 +37,7 @@ function withoutPrompts(lines: readonly string[]): string {
   const before = line.slice(0, from).trim()
   const command = lines.with(at, line.slice(from)).join('\n')
   if (before === '#') return ownLine.test(code) ? code : command
+  // The shell prompts for continued lines too.
   return prompt.test(before) ? command.replaceAll(/^(?:>>?|More\?) /gm, '') : code
 }
 

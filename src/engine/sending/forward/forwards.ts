@@ -63,6 +63,7 @@ function follow(options: {
       const isOpen = status === null && answeredBy === null && arrival === 'complete'
       take({ ...row, awaits: isOpen && relayed === null })
     }
+    // Missing ids were deleted already.
     at = rows.length < batchSize ? stored : (rows.at(-1)?.id ?? stored)
     return true
   }
@@ -88,7 +89,9 @@ function follow(options: {
       if (!wanted()) return
       try {
         while (readBatch());
-      } catch {}
+      } catch {
+        // As above.
+      }
     },
   }
 }

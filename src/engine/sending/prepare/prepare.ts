@@ -127,6 +127,7 @@ export function draftOfScript(
   const draft = draftOfDelivery(captured, endpoint, url ?? targetUrl)
   const changes = headers.flatMap(([name, value]) => {
     const received = captured.headers.filter((header) => isNamed(header, name.toLowerCase()))
+    // A script that copies the headers of the delivery does not set them.
     const isCopied = received.length > 0 && received.map(([, each]) => each).join(', ') === value
     return isCopied ? [] : [[received[0]?.[0] ?? name, value] as const]
   })

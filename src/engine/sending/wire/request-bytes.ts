@@ -45,6 +45,7 @@ export function aroundBody({ headers, body, trailers }: WireRequest): {
 } {
   if (!isChunked(headers)) return { before: '', after: '' }
   const end = `0\r\n${fieldLines(trailers)}\r\n`
+  // An empty chunk would end the body.
   if (body.byteLength === 0) return { before: '', after: end }
   return { before: `${body.byteLength.toString(16)}\r\n`, after: `\r\n${end}` }
 }

@@ -167,7 +167,9 @@ function* encodedIn(text: string): Iterable<Pick<Found, 'code' | 'words' | 'byte
       try {
         const bytes = Buffer.from(decodeURIComponent(form))
         yield { code: 'body.form', words: 'the percent-decoded body', bytes }
-      } catch {}
+      } catch {
+        // Not percent-encoded.
+      }
     }
   }
 }

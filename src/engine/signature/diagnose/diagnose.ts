@@ -478,6 +478,7 @@ function textOf(body: Uint8Array, headers: readonly Header[]): string {
   try {
     return Buffer.from(decodeBody(body, headers)).toString('utf8', 0, readBytes)
   } catch {
+    // Truncated, or not encoded as it says.
     return ''
   }
 }

@@ -51,6 +51,7 @@ const maxChoices = 3
 const kindCost = 3
 /** Larger messages are hashed in pieces, with all keys in one pass. */
 const smallBytes = 1024 * 1024
+/** Of the time, for the digits of a rounded number. */
 const digitsShare = 0.85
 /** Larger texts are not written again for each cost of a secret. */
 const rewrittenOnce = 16 * 1024

@@ -29,6 +29,7 @@ export const cloudflared: TunnelProgram = {
     'TUNNEL_UNIX_SOCKET',
     'TUNNEL_HELLO_WORLD',
     'TUNNEL_BASTION',
+    // These switch the log to JSON.
     'TUNNEL_LOG_OUTPUT',
     'TUNNEL_MANAGEMENT_OUTPUT',
   ],

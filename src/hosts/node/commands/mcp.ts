@@ -49,6 +49,7 @@ const install = defineCommand(
   .action(
     action(async (assistant, { config, allowSend, yes }) => {
       const { planChange, readText, serverCommand } = await import('../mcp/install.ts')
+      // The assistant has another environment.
       const folder = globals.data ?? io.env['TABSCOPE_DATA']
       const data = folder ? ['--data', resolvePath(folder)] : []
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])

@@ -194,6 +194,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
       }
     }
     if (child.isInterrupted()) return code || 130
+    // It could not be run.
     if (code === 126 || code === 127) return code
     const receiver = { ...engine, gone: new Promise<void>(() => undefined) }
     const unmet = code === 0 ? await unmetOf(receiver, expectations, filters, values.timeout) : []

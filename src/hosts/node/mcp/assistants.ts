@@ -9,6 +9,7 @@ interface AssistantFile {
   readonly key: string
   /** Of the entry in it. Absent: JSON with `command` and `args`. */
   readonly format?: 'toml' | 'yaml' | ((server: ServerCommand) => object)
+  /** Null: it is not known where it looks for skills. */
   readonly skills: string | null
   /** What else the user has to do, as a sentence. */
   readonly next?: string

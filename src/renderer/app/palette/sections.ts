@@ -100,9 +100,7 @@ function unmarked(entry: Entry): SectionEntry {
 
 export interface Match<T extends Matchable> {
   readonly entry: T
-  /** Higher is better. */
   readonly score: number
-  /** The matched ranges of the label. */
   readonly marks: readonly Mark[]
 }
 

@@ -303,6 +303,7 @@ export function useBodyValues(ids: readonly number[], { columns }: FittedColumns
           return { key, values: new Map([...old, ...absent, ...fresh]) }
         })
       },
+      // The list itself reports a lost connection.
       () => undefined,
     )
     return () => {

@@ -121,7 +121,6 @@ export function SignatureRow({ session }: { session: Session }) {
 }
 
 interface DetailsProps {
-  /** The key of the session. */
   of: number
   sign: SignChoice
   secrets: readonly SecretOption[]

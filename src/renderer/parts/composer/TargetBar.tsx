@@ -22,7 +22,6 @@ import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '#parts/send/
 
 interface AddressFieldProps {
   session: Session
-  /** Whether a problem with the address is known. */
   isWrong: boolean
 }
 

@@ -94,6 +94,7 @@ export async function importWithDialog(client: Client): Promise<void> {
     const done = await client.call('logs.imported', { id })
     if (done.logId !== null) reportImported([done], startHash)
   } catch (error) {
+    // The user cancelled the dialog.
     if (error instanceof CallError && error.code === 'run_over') return
     reject('The file', messageOf(error))
   }

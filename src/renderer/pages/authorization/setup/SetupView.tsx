@@ -271,7 +271,6 @@ function RedirectUrls({ integration, onDraft }: RedirectUrlsProps) {
   const client = useClient()
   const field = useId()
   const { id, kind, redirectUrls, redirectUrl } = integration
-  /** The user's input; null if unchanged. */
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const update = useAction(

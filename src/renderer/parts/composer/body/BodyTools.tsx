@@ -106,7 +106,6 @@ interface FileProps {
   onBytes: (bytes: Uint8Array) => void
   children: string
   kind?: 'quiet' | 'primary'
-  /** Only an icon. */
   small?: boolean
 }
 

@@ -139,7 +139,6 @@ export function openEditor(options: EditorOptions) {
     root,
     ...selection,
   })
-  /** Whether syntax errors are shown. */
   let broken = false
   return {
     state: () => view.state,

@@ -30,7 +30,6 @@ export function offersAt(tree: Tree, slice: Slice, at: number, brand: string): O
 
 interface KeyPlace extends Place {
   readonly object: SyntaxNode
-  /** The property being edited; null for a new one. */
   readonly property: SyntaxNode | null
 }
 

@@ -120,7 +120,6 @@ export function useHeaderRows(session: Session) {
 }
 
 interface ListProps {
-  /** The key of the session. */
   of: number
   rows: HeaderRows
 }
@@ -193,7 +192,6 @@ export function withPart(
 }
 
 export interface HeaderRow {
-  /** Index in the draft. */
   readonly index: number
   readonly header: DraftHeader
   /** The value to send. For a computed header, its current value. */

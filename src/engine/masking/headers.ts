@@ -7,7 +7,8 @@ import {
   ruleOfHeader,
 } from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
-import { fromBytes, maskNumber, maskText, maskTime, toBytes } from './text.ts'
+import { fromBytes, toBytes } from '../platform/byte-text.ts'
+import { maskNumber, maskText, maskTime } from './text.ts'
 import { maskForm } from './body.ts'
 import type { KnownHeader, Values } from './values.ts'
 

@@ -32,7 +32,7 @@ import {
   maskUrl,
   maskProtocolText,
 } from './headers.ts'
-import { fromBytes, toBytes } from './text.ts'
+import { fromBytes, toBytes } from '../platform/byte-text.ts'
 import { type MaskOptions, Values } from './values.ts'
 
 const empty = new Uint8Array()

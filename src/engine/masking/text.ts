@@ -1,15 +1,8 @@
 /*
  * Texts are byte strings here: UTF-8 with one character for each byte, as `Buffer.toString('latin1')` returns them, since bodies and headers may hold
- * anything. `toBytes` and `fromBytes` convert a Unicode text.
+ * anything.
  */
-
-export function toBytes(text: string): string {
-  return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
-}
-
-export function fromBytes(bytes: string): string {
-  return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
-}
+import { fromBytes } from '../platform/byte-text.ts'
 
 /** The exact length of a name identifies it far too often; its class does not. */
 function lengthClass(length: number): number {

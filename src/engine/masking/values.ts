@@ -8,15 +8,8 @@ import {
 import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import type { FieldUses, Outcome } from './field-uses.ts'
-import {
-  decodeString,
-  fromBytes,
-  isPlainText,
-  marksOf,
-  maskText,
-  maskTime,
-  toBytes,
-} from './text.ts'
+import { fromBytes, toBytes } from '../platform/byte-text.ts'
+import { decodeString, isPlainText, marksOf, maskText, maskTime } from './text.ts'
 
 /** They stay: they show a mistake of the sender. */
 const evidence = new Set(['', 'null', 'undefined', 'None', 'NaN', '[object Object]'])

@@ -1,3 +1,4 @@
+import { toBytes } from '../platform/byte-text.ts'
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type {
@@ -176,7 +177,7 @@ function changeHeaders(
 
 function headerText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null
-  return Buffer.from(value, 'utf8').toString('latin1')
+  return toBytes(value)
 }
 
 function parse(text: string): Payload {

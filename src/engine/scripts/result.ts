@@ -1,10 +1,11 @@
+import { toBytes } from '../platform/byte-text.ts'
 import type { ScriptResult } from '#contract/scripts.ts'
 import type { Header } from '#contract/models.ts'
 import { hasCredentials, isHttp } from '#shared/text/address.ts'
 import { quoteForeign } from '#shared/text/format.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { maxScriptBodyBytes, ScriptError } from './messages.ts'
-import { latin1, writtenBody } from './written-body.ts'
+import { writtenBody } from './written-body.ts'
 
 const maxHeaders = 100
 const maxDelayMs = 120_000
@@ -93,7 +94,7 @@ function readBody(body: unknown, original: string): Buffer | null {
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new ResultError('`body` must be a string, or an object or array that is sent as JSON.')
   }
-  const text = typeof body === 'string' ? latin1(body) : writtenBody(original, body)
+  const text = typeof body === 'string' ? toBytes(body) : writtenBody(original, body)
   if (text.length > maxScriptBodyBytes) {
     throw new ResultError('The returned body is larger than 1 MiB, the limit for scripts.')
   }

@@ -1,3 +1,4 @@
+import { toBytes } from '../platform/byte-text.ts'
 import { EditedText, type Member, type Range, type Style } from '#shared/json/edit.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
@@ -6,11 +7,7 @@ import { quoteForeign } from '#shared/text/format.ts'
 /** Deeper values are not compared as a whole, which would take quadratic time. */
 const maxSearchedDepth = 8
 
-/** Bodies are Latin-1 here, a character for each byte, so that bytes that are not UTF-8 stay. */
-export function latin1(text: string): string {
-  return Buffer.from(text).toString('latin1')
-}
-
+/** `body`: as `toBytes` returns it, so that bytes that are not UTF-8 stay. */
 export function parseLatin1(body: string): unknown {
   return parseJson(Buffer.from(body, 'latin1').toString().replace('\ufeff', ''))
 }
@@ -21,7 +18,7 @@ export function parseLatin1(body: string): unknown {
  */
 export function writtenBody(original: string, value: object): string {
   const before = parseLatin1(original)
-  if (!isHolder(before)) return latin1(JSON.stringify(value))
+  if (!isHolder(before)) return toBytes(JSON.stringify(value))
   const to = Math.max(original.lastIndexOf('}'), original.lastIndexOf(']')) + 1
   const range = { from: original.search(/[[{]/), to }
   const root = { range, before, depth: 0 }
@@ -148,7 +145,7 @@ class BodyWriter {
     })
     const added = names.flatMap((name) => {
       if (last.has(name)) return []
-      const text = latin1(JSON.stringify(name)) + style.colon + this.#fresh(value[name])
+      const text = toBytes(JSON.stringify(name)) + style.colon + this.#fresh(value[name])
       return { nth: null, name, text }
     })
     const all = [...kept, ...added]
@@ -183,9 +180,9 @@ class BodyWriter {
     const known = isHolder(value) || isRounded(value) ? this.#movedText(value) : null
     if (known) return known
     if (Array.isArray(value)) return `[${value.map((item) => this.#fresh(item)).join()}]`
-    if (!isObject(value)) return latin1(JSON.stringify(value))
+    if (!isObject(value)) return toBytes(JSON.stringify(value))
     const fields = Object.entries(value)
-    return `{${fields.map(([name, each]) => `${latin1(JSON.stringify(name))}:${this.#fresh(each)}`).join()}}`
+    return `{${fields.map(([name, each]) => `${toBytes(JSON.stringify(name))}:${this.#fresh(each)}`).join()}}`
   }
 
   /** How the value is written in the body; null: in several ways. */

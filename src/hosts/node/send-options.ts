@@ -1,3 +1,4 @@
+import { toBytes } from '#engine/platform/byte-text.ts'
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
@@ -119,10 +120,6 @@ export async function bytesOf(file: string | undefined): Promise<Uint8Array | nu
   return file === '-' ? buffer(io.stdin) : readInputFile(file)
 }
 
-function toLatin1(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
-}
-
 /** Sets each `path=value`; other bytes stay. Throws `SandboxError` (`bad_set`), and `bad_input` if the body is not a JSON object. */
 export async function withFields(
   body: Uint8Array,
@@ -136,8 +133,8 @@ export async function withFields(
     // As Latin-1 text, bytes that are not UTF-8 stay too.
     const byteEdits = edits.map(({ written, path, value }) => ({
       written,
-      path: path.map(toLatin1),
-      value: toLatin1(value),
+      path: path.map(toBytes),
+      value: toBytes(value),
     }))
     return Buffer.from(editJson(bytes.toString('latin1'), byteEdits), 'latin1')
   } catch (error) {

@@ -1,3 +1,4 @@
+import { toBytes } from '../byte-text.ts'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import { endingOf } from '../secrets.ts'
@@ -95,9 +96,9 @@ export class Masker {
     if (!everywhere || value.length > longest) return free
     const marker = maskMarker(free)
     const forms = writtenAs(value)
-    const bytes = forms.map(asBytes)
+    const bytes = forms.map(toBytes)
     this.#inText.add(forms, marker)
-    this.#inBytes.add(bytes, asBytes(marker))
+    this.#inBytes.add(bytes, toBytes(marker))
     for (const form of bytes) this.#longest = Math.max(this.#longest, form.length)
     return free
   }
@@ -111,7 +112,7 @@ export class Masker {
   maskBytes(bytes: Uint8Array): Uint8Array {
     const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     if (!this.#inBytes.in(latin)) return bytes
-    return Buffer.from(this.#inBytes.replace(latin) ?? asBytes(unmaskable), 'latin1')
+    return Buffer.from(this.#inBytes.replace(latin) ?? toBytes(unmaskable), 'latin1')
   }
 
   /** In bytes, of the forms that are searched everywhere. */
@@ -140,8 +141,4 @@ export class Masker {
     this.#numbers.set(name, again)
     return `${name}_${again}`
   }
-}
-
-function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
 }

@@ -1,4 +1,5 @@
-import { isRequest, Notes, unterminated, utf8, type SplitCommand } from './words.ts'
+import { fromBytes } from '../../platform/byte-text.ts'
+import { isRequest, Notes, unterminated, type SplitCommand } from './words.ts'
 
 /** First as cmd reads it, then as the arguments of a Windows program are read. */
 export function splitCmd(text: string): SplitCommand {
@@ -12,7 +13,7 @@ export function splitCmd(text: string): SplitCommand {
       notes.addRest(text.slice(end))
       return { words, notes, input: null }
     }
-    if (words.length > 0) notes.add(utf8(line))
+    if (words.length > 0) notes.add(fromBytes(line))
   }
   return { words: [], notes, input: null }
 }

@@ -1,8 +1,9 @@
+import { fromBytes } from '../../platform/byte-text.ts'
 import { parseArgs } from 'node:util'
 import type { Header } from '#contract/models.ts'
 import { multipart, readPart, type Part } from './form.ts'
 import { splitCommand } from './split.ts'
-import { bad, utf8, type Notes, type SplitCommand } from './words.ts'
+import { bad, type Notes, type SplitCommand } from './words.ts'
 
 export interface CurlRequest {
   readonly method: string
@@ -146,7 +147,7 @@ class RequestBuilder {
         break
       case 'cookie':
         if (value.includes('=')) this.#cookies.push(value)
-        else this.#notes.add(`${written} ${utf8(value)}`)
+        else this.#notes.add(`${written} ${fromBytes(value)}`)
         break
       default:
         if (!silent.has(name)) this.#notes.add(written)
@@ -171,7 +172,7 @@ class RequestBuilder {
     const hasBody = data !== null && !isQuery
     return {
       method: given.get('request') ?? (isHead ? 'HEAD' : hasBody ? 'POST' : 'GET'),
-      url: utf8(query === '' ? url : withQuery(url, query)),
+      url: fromBytes(query === '' ? url : withQuery(url, query)),
       headers: this.#allHeaders(hasBody ? content : []),
       body: Buffer.from(hasBody ? data : '', 'latin1'),
       ignored: this.#notes.texts,
@@ -210,7 +211,7 @@ class RequestBuilder {
     const value = at === -1 ? '' : trimBlanks(written.slice(at + 1))
     if (at === -1 && written.endsWith(';'))
       this.#headers.push([trimBlanks(written.slice(0, -1)), ''])
-    else if (at === -1) this.#notes.add(`-H ${utf8(written)}`)
+    else if (at === -1) this.#notes.add(`-H ${fromBytes(written)}`)
     else if (value === '') this.#removed.add(name.toLowerCase())
     // A pseudo header of HTTP/2, which browsers copy too.
     else if (!name.startsWith(':')) this.#headers.push([name, value])
@@ -255,7 +256,7 @@ class RequestBuilder {
 
 function throwNamesFile(option: string, file: string): never {
   throw bad(
-    `${option} names the file ${utf8(file) || '(none)'}, which is not read. Put its content into the command, or start from the file, which becomes the body.`,
+    `${option} names the file ${fromBytes(file) || '(none)'}, which is not read. Put its content into the command, or start from the file, which becomes the body.`,
   )
 }
 

@@ -1,4 +1,5 @@
-import { bad, isRequest, latin1, Notes, unterminated, utf8, type SplitCommand } from './words.ts'
+import { fromBytes, toBytes } from '../../platform/byte-text.ts'
+import { bad, isRequest, Notes, unterminated, type SplitCommand } from './words.ts'
 
 const plain = /[^ \t\r\n\\'"$`|;<>&#]+/y
 const blanks = /[ \t\r]+|\\[ \t]*\r?\n/y
@@ -159,7 +160,7 @@ export class PosixShell {
     const echoed = args[0] === '-n' ? args.slice(1).join(' ') : `${args.join(' ')}\n`
     const copied = name === 'cat' && args.length === 0 ? this.#input : null
     this.#input = operator === '|' ? (name === 'echo' ? echoed : copied) : null
-    if (name !== '' && this.#input === null) this.#notes.add(utf8([name, ...args].join(' ')))
+    if (name !== '' && this.#input === null) this.#notes.add(fromBytes([name, ...args].join(' ')))
     this.#words = []
     this.#hasName = false
     this.#at += 1
@@ -251,7 +252,7 @@ function decodeEscapes(text: string): string {
     if (/^[uU]./.test(found.slice(1))) {
       // Two may be the halves of one character.
       const codes = digits.split(`\\${kind}`).map((code) => Number.parseInt(code, 16))
-      return latin1(
+      return toBytes(
         codes.map((code) => (code > 0x10_ff_ff ? '\uFFFD' : String.fromCodePoint(code))).join(''),
       )
     }

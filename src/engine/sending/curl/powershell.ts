@@ -1,5 +1,6 @@
+import { toBytes } from '../../platform/byte-text.ts'
 import { PosixShell } from './posix.ts'
-import { bad, latin1, unterminated, type SplitCommand } from './words.ts'
+import { bad, unterminated, type SplitCommand } from './words.ts'
 
 /** In the word that a table becomes: after a key, after a value, and for what is an expression. */
 const afterKey = '\u0001'
@@ -8,7 +9,7 @@ const expression = '\u0003'
 
 /** Reads `curl.exe` and, as the command of curl with the same request, Invoke-WebRequest and Invoke-RestMethod. */
 export function splitPowerShell(text: string): SplitCommand {
-  const command = new PosixShell(asPosix(latin1(withCharacters(text)))).split()
+  const command = new PosixShell(asPosix(toBytes(withCharacters(text)))).split()
   const [name = '', ...args] = command.words
   const isWeb =
     !/\.exe$/i.test(name) && (!/curl$/i.test(name) || args.some((arg) => ofAlias.test(arg)))

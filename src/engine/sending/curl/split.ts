@@ -1,7 +1,8 @@
+import { toBytes } from '../../platform/byte-text.ts'
 import { splitCmd } from './cmd.ts'
 import { PosixShell } from './posix.ts'
 import { splitPowerShell } from './powershell.ts'
-import { latin1, type SplitCommand } from './words.ts'
+import { type SplitCommand } from './words.ts'
 
 /**
  * Splits the command that sends a request in a text for a POSIX shell, cmd or PowerShell. Expanded is only what the text itself sets or writes. Throws
@@ -10,7 +11,7 @@ import { latin1, type SplitCommand } from './words.ts'
 export function splitCommand(text: string): SplitCommand {
   const command = withoutSurroundings(text)
   if (isPowerShell(command)) return splitPowerShell(command)
-  const bytes = latin1(command)
+  const bytes = toBytes(command)
   return isCmd(command) ? splitCmd(bytes) : new PosixShell(bytes).split()
 }
 

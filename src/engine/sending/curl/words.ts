@@ -1,3 +1,4 @@
+import { fromBytes } from '../../platform/byte-text.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** A command as its shell splits it. Bytes are Latin-1 text, one character per byte. */
@@ -24,7 +25,7 @@ export class Notes {
     if (/[\n;&|][ \t]*(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod))\s/i.test(bytes)) {
       throw bad('The text has several commands that send requests. Enter one request at a time.')
     }
-    if (/[^;&\s]/.test(bytes)) this.add(utf8(bytes))
+    if (/[^;&\s]/.test(bytes)) this.add(fromBytes(bytes))
   }
 }
 
@@ -34,12 +35,4 @@ export const unterminated = (): AppError => bad('The command ends within quotes.
 
 export function isRequest(word: string): boolean {
   return /^(?:(?:.*[/\\])?curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)$/i.test(word)
-}
-
-export function latin1(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
-}
-
-export function utf8(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8')
 }

@@ -94,7 +94,7 @@ function ColumnLabel({ column, sorted }: { column: ColumnDefinition; sorted: Sor
   const by = sortable.find((id) => id === column.id)
   if (by === undefined) return column.label
   return (
-    <button type="button" className="hover:text-ink" tabIndex={-1} onClick={() => sortBy(by)}>
+    <button type="button" className="hover:text-ink" onClick={() => sortBy(by)}>
       {column.label}
       {sorted === 'ascending' && ' ↑'}
       {sorted === 'descending' && ' ↓'}

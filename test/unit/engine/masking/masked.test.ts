@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { readResponse } from '#catalogue/response-causes.ts'
 import { field } from '#catalogue/payload.ts'
 import { Aliases } from '#engine/masking/aliases.ts'
 import { maskSentence } from '#engine/masking/headers.ts'
@@ -376,6 +377,14 @@ describe('a sentence', () => {
         },
       },
     ])
+  })
+
+  it('of a response keeps neither its text nor its location', () => {
+    const location = `https://a.example/${said.replaceAll(' ', '/')}`
+    const cause = readResponse({ status: 302, headers: [['Location', location]], body: said })
+    const { fields } = maskDelivery({ fields: { causes: cause && [cause] } })
+    expect(fields.causes).toMatchObject([{ code: 'response.redirect', values: { status: '302' } }])
+    expect(JSON.stringify(fields.causes)).not.toMatch(/snake|order/i)
   })
 
   it('in the record of a run keeps neither a value nor the phrase after a status', () => {

@@ -10,7 +10,7 @@ const license = { fileName: 'licences.json' }
 const chunks = commandChunks({
   entry: '/hosts/node/cli-entry.ts',
   main: '/hosts/node/cli.ts',
-  started: ['/hosts/node/session.ts', '/hosts/node/reading.ts'],
+  started: ['/hosts/node/session/session.ts'],
 })
 
 /**
@@ -82,17 +82,17 @@ export default defineConfig({
           'electron-main': 'src/hosts/electron/main.ts',
           'engine-process': 'src/hosts/electron/engine-process/entry.ts',
           cli: 'src/hosts/node/cli-entry.ts',
-          'capture-thread': 'src/engine/capture/worker.ts',
-          'writer-thread': 'src/engine/store/writer-thread.ts',
-          'indexer-thread': 'src/engine/search/indexer/indexer-thread.ts',
-          'reader-thread': 'src/engine/store/reader-thread.ts',
+          'capture-thread': 'src/engine/receiving/listener/worker.ts',
+          'writer-thread': 'src/engine/app/threads/writer-thread.ts',
+          'indexer-thread': 'src/engine/app/threads/indexer-thread.ts',
+          'reader-thread': 'src/engine/app/threads/reader-thread.ts',
           'sender-thread': 'src/engine/sending/worker.ts',
           'export-thread': 'src/engine/event-logs/export/worker.ts',
           'import-thread': 'src/engine/event-logs/import/worker.ts',
-          'rehearsal-thread': 'src/engine/rehearsal/worker.ts',
-          'script-thread': 'src/engine/scripts/worker.ts',
-          'relay-thread': 'src/engine/relay/worker.ts',
-          'tunnel-thread': 'src/engine/tunnel/worker.ts',
+          'rehearsal-thread': 'src/engine/handlers/rehearsal/worker.ts',
+          'script-thread': 'src/engine/sending/scripts/worker.ts',
+          'relay-thread': 'src/engine/receiving/relay/worker.ts',
+          'tunnel-thread': 'src/engine/receiving/tunnel/worker.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.

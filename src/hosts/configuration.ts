@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
-import { nearestOf } from './node/nearest.ts'
+import { nearestOf } from './node/command-line/nearest.ts'
 import { jsonPosition, systemCodeOf, systemReason } from '#shared/text/errors.ts'
 
 /** Flags take precedence over environment variables, which take precedence over this file. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Language } from '#engine/generate/generators.ts'
-import type { ModelField, ValueType } from '#engine/generate/model.ts'
+import type { Language } from '#engine/handlers/generate/generators.ts'
+import type { ModelField, ValueType } from '#engine/handlers/generate/model.ts'
 import { documentedModel, observedModel } from '#test/support/generated-events.ts'
 
 const languages = Object.values(
-  import.meta.glob<Language>('../../src/engine/generate/languages/*.ts', {
+  import.meta.glob<Language>('../../src/engine/handlers/generate/languages/*.ts', {
     eager: true,
     import: 'default',
   }),

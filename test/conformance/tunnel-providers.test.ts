@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
-import type { TunnelProvider } from '#engine/tunnel/provider.ts'
-import { tunnelProviders } from '#engine/tunnel/providers.ts'
+import type { TunnelProvider } from '#engine/receiving/tunnel/provider.ts'
+import { tunnelProviders } from '#engine/receiving/tunnel/providers.ts'
 import {
   leakedResources,
   openResources,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { readHolder } from '#engine/store/data-folder.ts'
+import { readHolder } from '#engine/platform/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'

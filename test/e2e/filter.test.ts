@@ -174,7 +174,8 @@ it.runIf(full)(
     await rows(page).filter({ hasText: 'A-1' }).click()
     const words = page.getByRole('region', { name: 'Delivery', exact: true })
     const menu = words.getByRole('button', { name: 'More actions' })
-    await menu.waitFor()
+    // The key works once the delivery is loaded.
+    await words.getByRole('tab', { name: 'Request' }).waitFor()
 
     await page.keyboard.press('n')
     await page.getByLabel('Note', { exact: true }).fill(hostile)

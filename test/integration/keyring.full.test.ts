@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSecretBox } from '#hosts/node/secrets.ts'
+import { createSecretBox } from '#hosts/node/session/secrets.ts'
 import { openTestEngine } from '../support/engine.ts'
 import { openRelay } from '../support/nats/receiving.ts'
 import { invitationOf, publish, recordOf } from '../support/nats/records.ts'

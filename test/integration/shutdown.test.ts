@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readHolder } from '#engine/store/data-folder.ts'
+import { readHolder } from '#engine/platform/store/data-folder.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'

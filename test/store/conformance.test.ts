@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConformance } from '#engine/conformance/store.ts'
+import { readConformance } from '#engine/deliveries/conformance-store.ts'
 import { delivery, firstUs, warning } from '#test/support/groups.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { readCoverage } from '#engine/health/coverage.ts'
+import { readCoverage } from '#engine/deliveries/health/coverage.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
 import { attempted, firstAttemptMs, unanswered } from '#test/support/attempts.ts'
 import { delivery } from '#test/support/groups.ts'

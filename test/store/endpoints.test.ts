@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deleteEndpoint, insertEndpoint, writeSecrets } from '#engine/endpoints/store.ts'
+import { deleteEndpoint, insertEndpoint, writeSecrets } from '#engine/deliveries/endpoints/store.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
 const fields = {

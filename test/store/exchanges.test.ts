@@ -10,7 +10,7 @@ import {
   deleteSaved,
   readSaved,
   writeSaved,
-} from '#engine/api-console/store.ts'
+} from '#engine/authorization/api-console/store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { storeWith } from '#test/support/test-store.ts'
 

@@ -1,5 +1,5 @@
 // Holds the lock of a folder until it is killed: node hold-lock.mjs FOLDER
-import { lockFolder } from '#engine/store/lock.ts'
+import { lockFolder } from '#engine/platform/store/lock.ts'
 
 const lock = lockFolder(process.argv[2] ?? '')
 lock.announce('http://127.0.0.1:4780')

@@ -1,6 +1,6 @@
 // Ends itself in the middle of a migration: node killed-migration.mjs FOLDER first store|first config|upgrade
-import { migrations } from '#engine/store/migrations/migrations.ts'
-import { prepareStore } from '#engine/store/open.ts'
+import { migrations } from '#engine/platform/store/migrations/migrations.ts'
+import { prepareStore } from '#engine/app/opening/open-store.ts'
 
 const [folder = '', which] = process.argv.slice(2)
 const kill = () => process.kill(process.pid, 'SIGKILL')

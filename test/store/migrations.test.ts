@@ -4,10 +4,14 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readStats, readUnindexed } from '#engine/deliveries/store.ts'
-import { readEndpoints } from '#engine/endpoints/store.ts'
+import { readEndpoints } from '#engine/deliveries/endpoints/store.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
-import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
-import { prepareStore } from '#engine/store/open.ts'
+import {
+  migrations,
+  newestVersion,
+  type Migration,
+} from '#engine/platform/store/migrations/migrations.ts'
+import { prepareStore } from '#engine/app/opening/open-store.ts'
 import { delivery } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'

@@ -1,11 +1,15 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import type { NewDelivery } from '#engine/capture/groups.ts'
-import { Observer } from '#engine/health/observer.ts'
-import { createStoreObserved, readObservedId, readTypes } from '#engine/health/observed.ts'
-import { salvage } from '#engine/store/salvage.ts'
-import type { Store } from '#engine/store/store.ts'
+import type { NewDelivery } from '#engine/deliveries/groups.ts'
+import { Observer } from '#engine/deliveries/health/observer.ts'
+import {
+  createStoreObserved,
+  readObservedId,
+  readTypes,
+} from '#engine/deliveries/health/observed.ts'
+import { salvage } from '#engine/deliveries/salvage.ts'
+import type { Store } from '#engine/app/threads/store.ts'
 import { delivery, type Overrides } from '#test/support/groups.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeItems, storeWith, type TestStore } from '#test/support/test-store.ts'

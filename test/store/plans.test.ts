@@ -5,7 +5,7 @@ import type { Finding } from '#contract/models.ts'
 import { verdicts, suggestedFields } from '#contract/constants.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
-import { readConformance } from '#engine/conformance/store.ts'
+import { readConformance } from '#engine/deliveries/conformance-store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { Indexer } from '#engine/search/indexer/indexer.ts'
 import { namesSql, readSuggestions } from '#engine/search/suggest.ts'
@@ -28,7 +28,7 @@ import {
   createWaiting,
   readJobItems,
 } from '#engine/sending/store/jobs.ts'
-import { createQueries } from '#engine/store/queries.ts'
+import { createQueries } from '#engine/app/threads/queries.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { delivery } from '#test/support/groups.ts'
 import { planOf, plansOf } from '#test/support/plans.ts'

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { holderPath, storePath } from '#engine/store/data-folder.ts'
+import { holderPath, storePath } from '#engine/platform/store/data-folder.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
-import { prepareStore } from '#engine/store/open.ts'
-import { openSettled } from '#engine/store/settled.ts'
+import { prepareStore } from '#engine/app/opening/open-store.ts'
+import { openSettled } from '#engine/app/opening/settled.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 function isSettled(folder: string): boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Related } from '#contract/deliveries.ts'
 import type { GroupItem } from '#test/support/groups.ts'
-import { createQueries } from '#engine/store/queries.ts'
-import { refSlots } from '#engine/search/indexer/limits.ts'
-import { refHash } from '#engine/search/indexer/searchable.ts'
+import { createQueries } from '#engine/app/threads/queries.ts'
+import { refSlots } from '#engine/deliveries/search-limits.ts'
+import { refHash } from '#engine/deliveries/searchable.ts'
 import { indexedStore, indexerOf, readerOf, storeWith } from '#test/support/test-store.ts'
 import { arrived, evening, event } from '#test/support/trace-store.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
-import { readSettings } from '#engine/settings/store.ts'
+import { readSettings } from '#engine/platform/settings/store.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
-import { writeSettings } from '#engine/store/writes.ts'
+import { writeSettings } from '#engine/app/threads/writes.ts'
 
 const others: Settings = {
   theme: 'dark',

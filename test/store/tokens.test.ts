@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openReader, emptyWal } from '#engine/platform/sqlite.ts'
-import { storePath } from '#engine/store/data-folder.ts'
-import { firstFields } from '#engine/oauth/live-run.ts'
-import { insertRun, readRunSecret, updateRun } from '#engine/oauth/store.ts'
+import { storePath } from '#engine/platform/store/data-folder.ts'
+import { firstFields } from '#engine/authorization/oauth/live-run.ts'
+import { insertRun, readRunSecret, updateRun } from '#engine/authorization/oauth/store.ts'
 import {
   deleteToken,
   insertToken,
   readTokens,
   updateToken,
   type TokenFields,
-} from '#engine/tokens/store.ts'
+} from '#engine/authorization/tokens/store.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'

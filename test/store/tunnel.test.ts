@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { defaultTunnel, readTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
+import { defaultTunnel, readTunnel, type StoredTunnel } from '#engine/receiving/tunnel/record.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
-import { writeTunnel } from '#engine/store/writes.ts'
+import { writeTunnel } from '#engine/app/threads/writes.ts'
 
 const start = Date.parse('2026-03-14T21:00:00.000Z')
 

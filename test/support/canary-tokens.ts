@@ -1,10 +1,10 @@
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { Clock } from '#engine/platform/clock.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
-import { readIntegrations, updateIntegration } from '#engine/integrations/store.ts'
-import { prepareStore } from '#engine/store/open.ts'
-import { insertToken } from '#engine/tokens/store.ts'
-import { createSecretBox } from '#hosts/node/secrets.ts'
+import { readIntegrations, updateIntegration } from '#engine/receiving/integrations/store.ts'
+import { prepareStore } from '#engine/app/opening/open-store.ts'
+import { insertToken } from '#engine/authorization/tokens/store.ts'
+import { createSecretBox } from '#hosts/node/session/secrets.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 
 /** Values that may appear in clear text only in a reply to `reveal`, and at the endpoint. */

@@ -6,21 +6,21 @@ import {
   type ResponseRule,
   type RuleUse,
 } from '#contract/endpoint-rules.ts'
-import { createCapture, type Capture } from '#engine/capture/capture.ts'
+import { createCapture, type Capture } from '#engine/receiving/listener/capture.ts'
 import type {
   FromWriter,
   Group,
   LateResponse,
   NewDelivery,
   ToWriter,
-} from '#engine/capture/groups.ts'
+} from '#engine/deliveries/groups.ts'
 import {
   defaultLimits,
   notHolding,
   type CaptureLimits,
   type CaptureConfig,
-} from '#engine/capture/messages.ts'
-import { Progress } from '#engine/capture/progress.ts'
+} from '#engine/receiving/listener/messages.ts'
+import { Progress } from '#engine/platform/progress.ts'
 import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
 /** A delivery as the writer knows it. */

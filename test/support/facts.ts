@@ -1,4 +1,4 @@
-import { createPutRelay } from '#engine/relay/store.ts'
+import { createPutRelay } from '#engine/deliveries/relay-store.ts'
 import { type Arrival, type Facts, type Finding, type Verdict, arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { prepare } from '#engine/platform/sqlite.ts'

@@ -1,8 +1,8 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { samplePayload } from '#catalogue/define.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import { buildModel, type PayloadModel } from '#engine/generate/model.ts'
-import { observe, type Observed } from '#engine/generate/observed.ts'
+import { buildModel, type PayloadModel } from '#engine/handlers/generate/model.ts'
+import { observe, type Observed } from '#engine/handlers/generate/observed.ts'
 import { seeded } from '#sandbox/random.ts'
 import { sampleSource } from '#sandbox/steps.ts'
 

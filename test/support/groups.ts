@@ -1,7 +1,7 @@
 import { factsOf } from '#catalogue/facts.ts'
-import { parseBody } from '#engine/capture/parse-body.ts'
-import type { GroupResponses, LateResponse, NewDelivery } from '#engine/capture/groups.ts'
-import { titleOfBody } from '#engine/deliveries/describe.ts'
+import { parseBody } from '#engine/payload/parse-body.ts'
+import type { GroupResponses, LateResponse, NewDelivery } from '#engine/deliveries/groups.ts'
+import { titleOfBody } from '#engine/payload/describe.ts'
 import type { Ingest } from '#engine/deliveries/ingest.ts'
 import type { Finding } from '#contract/models.ts'
 

@@ -6,8 +6,8 @@ import {
   type ProviderDependencies,
   type ProviderEvents,
   TunnelFailure,
-} from '#engine/tunnel/provider.ts'
-import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
+} from '#engine/receiving/tunnel/provider.ts'
+import localtunnel from '#engine/receiving/tunnel/providers/localtunnel.ts'
 import { listenOnLoopback } from './listen.ts'
 
 export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)

@@ -1,8 +1,8 @@
 import type { Header } from '#contract/models.ts'
 import type { ExportedAttempt, ExportedDelivery } from '#engine/event-logs/items.ts'
-import { maskBody } from '#engine/masking/body.ts'
-import { RecordMasker } from '#engine/masking/record-masker.ts'
-import { type MaskOptions, Values } from '#engine/masking/values.ts'
+import { maskBody } from '#engine/payload/masking/body.ts'
+import { RecordMasker } from '#engine/event-logs/record-masker.ts'
+import { type MaskOptions, Values } from '#engine/payload/masking/values.ts'
 import { sampleItem } from './event-log/sample-item.ts'
 
 type Fields = ExportedDelivery['fields']

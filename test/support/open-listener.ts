@@ -1,7 +1,7 @@
-import type { ReceivedRequest } from '#engine/capture/received-request.ts'
-import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { Listener } from '#engine/capture/listener.ts'
-import { defaultLimits, type CaptureLimits } from '#engine/capture/messages.ts'
+import type { ReceivedRequest } from '#engine/receiving/listener/received-request.ts'
+import { HeldMemory } from '#engine/receiving/listener/request-reader.ts'
+import { Listener } from '#engine/receiving/listener/listener.ts'
+import { defaultLimits, type CaptureLimits } from '#engine/receiving/listener/messages.ts'
 
 /** Without endpoints. */
 export async function openListener(

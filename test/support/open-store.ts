@@ -2,9 +2,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { build } from 'vite'
-import { openStore, type Store } from '#engine/store/store.ts'
+import { openStore, type Store } from '#engine/app/threads/store.ts'
 import type { IndexerEvent } from '#engine/search/indexer/messages.ts'
-import type { WriterEvent } from '#engine/store/writer-api.ts'
+import type { WriterEvent } from '#engine/app/threads/writer-api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 // One folder per test process, because concurrent builds would empty a shared folder.
@@ -21,9 +21,9 @@ const built = build({
     outDir,
     rolldownOptions: {
       input: {
-        writer: 'src/engine/store/writer-thread.ts',
-        indexer: 'src/engine/search/indexer/indexer-thread.ts',
-        reader: 'src/engine/store/reader-thread.ts',
+        writer: 'src/engine/app/threads/writer-thread.ts',
+        indexer: 'src/engine/app/threads/indexer-thread.ts',
+        reader: 'src/engine/app/threads/reader-thread.ts',
       },
     },
   },

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { ConnectionState } from '#engine/capture/connections.ts'
-import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
+import type { ConnectionState } from '#engine/receiving/listener/connections.ts'
+import type { HttpResponseChannel } from '#engine/receiving/listener/received-request.ts'
 
 /** Creates the state of a connection with one request that waits for its response. */
 export function pendingConnection(socket: Socket): ConnectionState {

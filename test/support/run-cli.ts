@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { cliLines } from '#contract/cli-output.ts'
 import { quoted } from '#engine/platform/posix-quote.ts'
-import type { CommandIo } from '#hosts/node/io.ts'
-import { runCommand } from '#hosts/node/run-command.ts'
+import type { CommandIo } from '#hosts/node/command-line/io.ts'
+import { runCommand } from '#hosts/node/command-line/run-command.ts'
 import { until } from './until.ts'
 
 export const cliFile = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))

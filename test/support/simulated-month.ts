@@ -1,8 +1,12 @@
 import type { Alert } from '#contract/health.ts'
-import { createAlertCheck, defaultRule } from '#engine/health/alerts.ts'
-import { countCauses, createCounting, type CountedDelivery } from '#engine/health/counts.ts'
-import { writePresence } from '#engine/health/running.ts'
-import { mergeAlerts } from '#engine/health/watch.ts'
+import { createAlertCheck, defaultRule } from '#engine/deliveries/health/alerts.ts'
+import {
+  countCauses,
+  createCounting,
+  type CountedDelivery,
+} from '#engine/deliveries/health/counts.ts'
+import { writePresence } from '#engine/deliveries/health/running.ts'
+import { mergeAlerts } from '#engine/deliveries/health/watch.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { seeded } from './random-json.ts'
 

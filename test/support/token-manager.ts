@@ -2,12 +2,17 @@ import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '#engine/oauth/token-response.ts'
+import type { TokenGrant } from '#engine/authorization/oauth/token-response.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
-import { deleteToken, insertToken, readTokens, updateToken } from '#engine/tokens/store.ts'
-import { TokenManager } from '#engine/tokens/manager.ts'
-import type { TryRefresh } from '#engine/tokens/tokens.ts'
-import type { TokenWriter } from '#engine/tokens/vault.ts'
+import {
+  deleteToken,
+  insertToken,
+  readTokens,
+  updateToken,
+} from '#engine/authorization/tokens/store.ts'
+import { TokenManager } from '#engine/authorization/tokens/manager.ts'
+import type { TryRefresh } from '#engine/authorization/tokens/tokens.ts'
+import type { TokenWriter } from '#engine/authorization/tokens/vault.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLog, type SilentLog } from './fake-handlers.ts'
 import { storeWith, type TestStore } from './test-store.ts'

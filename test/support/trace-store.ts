@@ -1,4 +1,4 @@
-import { inspect } from '#engine/capture/inspect.ts'
+import { inspect } from '#engine/payload/inspect.ts'
 import { delivery, type GroupItem } from './groups.ts'
 
 /** Start time of the events in these tests, in milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import {
   type TunnelProvider,
   type ProviderEvents,
   TunnelFailure,
-} from '#engine/tunnel/provider.ts'
+} from '#engine/receiving/tunnel/provider.ts'
 import type { OpenOptions } from './tunnel-rig.ts'
 
 export interface OpenedTunnel extends AsyncDisposable {

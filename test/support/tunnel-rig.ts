@@ -1,5 +1,5 @@
 import type { TunnelCause } from '#contract/tunnel.ts'
-import type { OpenTunnel, ProviderDependencies } from '#engine/tunnel/provider.ts'
+import type { OpenTunnel, ProviderDependencies } from '#engine/receiving/tunnel/provider.ts'
 
 type Options = Readonly<Record<string, string>>
 

@@ -10,7 +10,7 @@ import {
 import { referenceText } from './markdown.ts'
 import { z } from 'zod'
 import { cliLines, outputVersion } from '#contract/cli-output.ts'
-import { isTime } from '#hosts/node/output.ts'
+import { isTime } from '#hosts/node/output/output.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 

@@ -9,9 +9,9 @@ import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
 import { keyText } from '#hosts/electron/menu/menu.ts'
 import { errorExitCodes } from '#hosts/node/command-line/command.ts'
-import { parseDocument } from '#engine/signature/diagnose/json/document.ts'
-import { libraries, writings } from '#engine/signature/diagnose/json/libraries.ts'
-import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
+import { parseDocument } from '#engine/diagnosis/json/document.ts'
+import { libraries, writings } from '#engine/diagnosis/json/libraries.ts'
+import { TimeBudget } from '#engine/diagnosis/time-budget.ts'
 import { table } from './markdown.ts'
 
 // The pages of the user guide that are generated from definitions in the source.

@@ -164,7 +164,7 @@ export interface RehearsalCase {
   readonly growing?: true
   /** Judges an effect, which a status cannot show. */
   readonly needsObserver?: true
-  /** Empty: the case is skipped because of `skipped`. Absent: it judges the responses of all other cases (`engine/rehearsal/all-responses.ts`). */
+  /** Empty: the case is skipped because of `skipped`. Absent: it judges the responses of all other cases (`engine/handlers/rehearsal/all-responses.ts`). */
   variants?(builder: RequestBuilder): readonly Variant[]
   /** Why the case is skipped if it has no variants. */
   readonly skipped?: string

@@ -1,7 +1,7 @@
 import { rehearsalCaseOf } from './cases.ts'
 import type { OAuthCase, RehearsalCase } from './define.ts'
 
-/** In the order in which they run. `engine/rehearsal/oauth/scenarios.ts` has what the authorization server does in each. */
+/** In the order in which they run. `engine/handlers/rehearsal/oauth/scenarios.ts` has what the authorization server does in each. */
 export const oauthCases: readonly OAuthCase[] = [
   {
     id: 'O1',

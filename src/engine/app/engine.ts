@@ -5,10 +5,10 @@ import { connect, type Connection } from './connect.ts'
 import { createDispatch } from './dispatch.ts'
 import { createHandlers } from './handlers.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
-import { lockFolder } from '../store/lock.ts'
-import { openStore } from '../store/store.ts'
-import { type ControlAddress } from '../store/data-folder.ts'
-import { openContext } from './open-context.ts'
+import { lockFolder } from '../platform/store/lock.ts'
+import { openStore } from './threads/store.ts'
+import { type ControlAddress } from '../platform/store/data-folder.ts'
+import { openContext } from './opening/open-context.ts'
 
 export interface Engine {
   /** `send` gets frames for the interface; `backlog` returns how many bytes of them it has not read yet. */

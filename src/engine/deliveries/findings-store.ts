@@ -7,7 +7,7 @@ import {
   toTuples,
   type FindingDifference,
   type FindingTuple,
-} from '../platform/finding-lists.ts'
+} from './finding-lists.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one location and all undocumented types as one. */

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
-import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
+import type { Group, GroupResponses, LateResponse, NewDelivery } from './groups.ts'
 import {
   countUnlessDamaged,
   createCounting,
   type CountedDelivery,
   type Counting,
-} from '../health/counts.ts'
+} from './health/counts.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
-import { createRelayedRows } from '../relay/store.ts'
-import type { RelayedDelivery, RelayedGroup, RelayedResult } from '../relay/messages.ts'
+import { createRelayedRows } from './relay-store.ts'
+import type { RelayedDelivery, RelayedGroup, RelayedResult } from '../receiving/relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {

@@ -8,7 +8,7 @@ import type {
   FindingData,
   Header,
 } from '#contract/models.ts'
-import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
+import { fromTuples, type FindingDifference, type FindingTuple } from './finding-lists.ts'
 import { isFailure } from '#catalogue/outcome.ts'
 import { verdicts } from '#contract/constants.ts'
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
 import type { EndpointActivity } from '#contract/calls.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { readRelayOf } from '../relay/store.ts'
-import { configPathOf } from '../store/config-file.ts'
+import { readRelayOf } from './relay-store.ts'
+import { configPathOf } from '../platform/store/config-file.ts'
 import {
   damagedDelivery,
   hexOf,

@@ -2,9 +2,9 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxProblem, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
-import type { CaptureLimits } from '../capture/messages.ts'
+import type { CaptureLimits } from '../receiving/listener/messages.ts'
 import type { Clock } from './clock.ts'
-import type { TunnelTimings } from '../tunnel/timings.ts'
+import type { TunnelTimings } from '../receiving/tunnel/timings.ts'
 
 export interface SandboxTarget {
   /** `http://127.0.0.1:<port>/hooks/<slug>` */

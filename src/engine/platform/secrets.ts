@@ -1,6 +1,6 @@
 import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from './ports.ts'
-import { toCustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
+import { toCustomHeaders, type StoredEndpoint } from '../deliveries/endpoints/store.ts'
 
 /** `clear` is null if the secret cannot be decrypted here. */
 export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { createPrivately } from '../store/private-files.ts'
-import { isUnusable, searchPathOf, temporarySearchTables } from '../store/search-file.ts'
-import { configPathOf } from '../store/config-file.ts'
-import { foreignEntry } from '../store/migrations/migrations.ts'
+import { createPrivately } from './store/private-files.ts'
+import { isUnusable, searchPathOf, temporarySearchTables } from './store/search-file.ts'
+import { configPathOf } from './store/config-file.ts'
+import { foreignEntry } from './store/migrations/migrations.ts'
 import { AppError } from './errors.ts'
 
 export type Db = Database.Database

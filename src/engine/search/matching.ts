@@ -2,7 +2,7 @@ import type { Filter, FilterValue, Comparison } from '#contract/filter/ast.ts'
 import { isNone, isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readDuration, readEndOfTime, readNumber, readTime } from '#contract/filter/values.ts'
-import { utf8AsLatin1 } from '../conformance/received-headers.ts'
+import { utf8AsLatin1 } from '../payload/conformance/received-headers.ts'
 import { topTerms } from '#contract/filter/edit.ts'
 
 /** Words that complete a text whose last word is a prefix. */

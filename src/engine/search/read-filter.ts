@@ -13,8 +13,8 @@ import {
   nameTest,
   wildcard,
 } from './matching.ts'
-import { searchedText } from './indexer/searchable.ts'
-import { readJson } from '../capture/parse-body.ts'
+import { searchedText } from '../deliveries/searchable.ts'
+import { readJson } from '../payload/parse-body.ts'
 
 const maxCached = 500
 

@@ -8,8 +8,8 @@ import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
 import type { HoldWrites } from './store/held.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
-import type { EndpointRoute } from '../capture/messages.ts'
-import type { StoredScript } from '../scripts/messages.ts'
+import type { EndpointRoute } from '../receiving/listener/messages.ts'
+import type { StoredScript } from './scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
 export interface SenderConfig {

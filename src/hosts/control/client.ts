@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { createFrameClient, hostFrame } from '#contract/frame-client.ts'
 import { AppError, fromWire } from '#engine/platform/errors.ts'
 import type { Engine } from '#engine/app/engine.ts'
-import type { ControlAddress } from '#engine/store/data-folder.ts'
+import type { ControlAddress } from '#engine/platform/store/data-folder.ts'
 import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
 /** Bodies are received in slices of 4 MiB, lists in pages. */

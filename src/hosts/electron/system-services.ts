@@ -2,7 +2,7 @@ import { dialog, shell, type BrowserWindow } from 'electron'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isHttp } from '#shared/text/address.ts'
-import { findProgram } from '#engine/tunnel/program/find.ts'
+import { findProgram } from '#engine/receiving/tunnel/program/find.ts'
 import type { FileDialogs } from '#engine/platform/ports.ts'
 
 /** In the system's browser. False for a URL that is not HTTP or HTTPS, or if no browser could be opened. */

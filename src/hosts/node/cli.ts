@@ -1,6 +1,6 @@
 import { systemReason } from '#shared/text/errors.ts'
-import { printMessage } from './output.ts'
-import { runCommand } from './run-command.ts'
+import { printMessage } from './output/output.ts'
+import { runCommand } from './command-line/run-command.ts'
 
 endWithOutput()
 process.exitCode = await runCommand(process.argv.slice(2), process)

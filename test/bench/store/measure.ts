@@ -1,5 +1,5 @@
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
-import { readHolder } from '#engine/store/data-folder.ts'
+import { readHolder } from '#engine/platform/store/data-folder.ts'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

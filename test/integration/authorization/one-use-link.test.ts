@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { serveOneUseLink } from '#engine/oauth/agents/open-page.ts'
+import { serveOneUseLink } from '#engine/authorization/oauth/agents/open-page.ts'
 
 const target = 'https://service.test/manager/oauth?state=canary'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSecretBox } from '#hosts/node/secrets.ts'
+import { createSecretBox } from '#hosts/node/session/secrets.ts'
 import {
   authorizingInOneEngine,
   openAuthorizing,

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openSession, type Session } from '#hosts/node/session.ts'
+import { openSession, type Session } from '#hosts/node/session/session.ts'
 import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { post } from '#test/support/requests.ts'
 import { mcpClient } from '#test/support/mcp-client.ts'

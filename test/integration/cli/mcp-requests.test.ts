@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { sharedTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
-import { openSession, type Session } from '#hosts/node/session.ts'
+import { openSession, type Session } from '#hosts/node/session/session.ts'
 import {
   startCountingHandler,
   type CountingHandler,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodeInvitation, encodeInvitation } from '#engine/relay/files.ts'
+import { decodeInvitation, encodeInvitation } from '#engine/receiving/relay/files.ts'
 import { openTabscope } from '../../support/engine-on-folder.ts'
 import type { TestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'

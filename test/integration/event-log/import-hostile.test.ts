@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { LogImport } from '#contract/logs.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
-import { storePath } from '#engine/store/data-folder.ts'
+import { storePath } from '#engine/platform/store/data-folder.ts'
 import { seeded } from '#sandbox/random.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { generate } from '#engine/generate/generate.ts'
+import { generate } from '#engine/handlers/generate/generate.ts'
 import { full } from '#test/support/full.ts'
 import {
   corpus,

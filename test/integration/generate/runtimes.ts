@@ -80,8 +80,8 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
   php: {
     missing: runs('php', '-v') ? null : 'no PHP is here',
-    // Its server closes connections whose head arrives in small pieces, and reads bodies of any size.
-    fails: ['T2 fail', 'T4 warn'],
+    // Its server closes connections whose head arrives in small pieces, and reads bodies of any size. On a busy machine, pieces arrive together.
+    fails: ['T2 fail', 'T2 flaky', 'T4 warn'],
   },
   aspnet: { missing: 'there is no ASP.NET project for it here' },
   spring: { missing: 'there is no Spring project for it here' },

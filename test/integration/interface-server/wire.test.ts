@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
+import { openInterfaceServer, type InterfaceServer } from '#hosts/node/serve/interface-server.ts'
 import { Sandbox } from '#sandbox/sandbox.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'

@@ -10,8 +10,8 @@ import {
   maxMessageBytes,
   noEndpoint,
   type RecordHead,
-} from '#engine/relay/format.ts'
-import { readReceiverFile } from '#engine/relay/files.ts'
+} from '#engine/receiving/relay/format.ts'
+import { readReceiverFile } from '#engine/receiving/relay/files.ts'
 import { openAdministered } from '#test/support/nats/administered.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'

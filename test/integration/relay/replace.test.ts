@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeInvitation, type Invitation } from '#engine/relay/files.ts'
+import { encodeInvitation, type Invitation } from '#engine/receiving/relay/files.ts'
 import { sharedTestEngine } from '../../support/engine.ts'
 import { openAdministered } from '../../support/nats/administered.ts'
 import { invitationOf } from '../../support/nats/records.ts'

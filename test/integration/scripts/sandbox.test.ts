@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ScriptFailure, ScriptResult, ScriptRun } from '#contract/scripts.ts'
-import type { ScriptCall, ScriptDelivery } from '#engine/scripts/messages.ts'
-import { ScriptRunner } from '#engine/scripts/runner.ts'
+import type { ScriptCall, ScriptDelivery } from '#engine/sending/scripts/messages.ts'
+import { ScriptRunner } from '#engine/sending/scripts/runner.ts'
 import { builtThreads } from '#test/support/engine.ts'
 import { full } from '#test/support/full.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TunnelFailure } from '#engine/tunnel/provider.ts'
+import type { TunnelFailure } from '#engine/receiving/tunnel/provider.ts'
 import { freePort } from '#test/support/free-port.ts'
 import {
   openLocalServer,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Network } from '#engine/platform/http/network.ts'
-import { createProber, type ProbeResult } from '#engine/tunnel/probe/prober.ts'
+import { createProber, type ProbeResult } from '#engine/receiving/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { freePort } from '#test/support/free-port.ts'
 import {

@@ -6,9 +6,9 @@ import {
   sha256Of,
   signProbe,
   newNonce,
-} from '#engine/tunnel/probe/format.ts'
+} from '#engine/receiving/tunnel/probe/format.ts'
 import { Network } from '#engine/platform/http/network.ts'
-import { createProber, readResponse } from '#engine/tunnel/probe/prober.ts'
+import { createProber, readResponse } from '#engine/receiving/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'

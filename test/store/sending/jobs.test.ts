@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JobRequest } from '#engine/sending/messages.ts'
 import { openWriter, type Db } from '#engine/platform/sqlite.ts'
-import { prepareStore } from '#engine/store/open.ts'
+import { prepareStore } from '#engine/app/opening/open-store.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
 import {
   createJobWrites,

@@ -10,8 +10,8 @@ import {
   partSubject,
   type RecordHead,
   type RelayRecord,
-} from '#engine/relay/format.ts'
-import type { ReceiverFile } from '#engine/relay/files.ts'
+} from '#engine/receiving/relay/format.ts'
+import type { ReceiverFile } from '#engine/receiving/relay/files.ts'
 import { spawnCli, startCli, type RunningCli, type SpawnedCli } from '../run-cli.ts'
 import { until } from '../until.ts'
 import { createStreams, openNats, type Nats, type NatsOptions } from './server.ts'

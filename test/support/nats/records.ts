@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { jetstream } from '@nats-io/jetstream'
-import { encodeInvitation, type Invitation } from '#engine/relay/files.ts'
+import { encodeInvitation, type Invitation } from '#engine/receiving/relay/files.ts'
 import {
   deliverySubject,
   encodeRecord,
@@ -9,7 +9,7 @@ import {
   partSubject,
   recordFormat,
   type RecordHead,
-} from '#engine/relay/format.ts'
+} from '#engine/receiving/relay/format.ts'
 import { sign } from '../requests.ts'
 
 export interface TestRecord {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { ReadEffects } from '#engine/rehearsal/effect-counter.ts'
+import type { ReadEffects } from '#engine/handlers/rehearsal/effect-counter.ts'
 import { identity } from './rehearse.ts'
 
 /** A parsed body. Handlers trust its fields, as the code of users does. */

@@ -7,9 +7,9 @@ import {
 } from '#contract/rehearsal.ts'
 import { Network } from '#engine/platform/http/network.ts'
 import { createRedact } from '#engine/platform/masking/redact.ts'
-import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'
-import { AuthorizationServer } from '#engine/rehearsal/oauth/server.ts'
-import { Stage } from '#engine/rehearsal/oauth/stage.ts'
+import { runOAuthCases } from '#engine/handlers/rehearsal/oauth/runner.ts'
+import { AuthorizationServer } from '#engine/handlers/rehearsal/oauth/server.ts'
+import { Stage } from '#engine/handlers/rehearsal/oauth/stage.ts'
 import type { RunningClient } from './oauth-client.ts'
 
 export const accessId = 'test-access-id'

@@ -1,6 +1,6 @@
 // Opens a tunnel with a program, and keeps it open until this process is killed, or with the argument "exit", exits without closing it. Simulates a
 // crash of Tabscope.
-import provider from '#engine/tunnel/providers/cloudflared.ts'
+import provider from '#engine/receiving/tunnel/providers/cloudflared.ts'
 
 const { url } = await provider.open(
   { port: 9, options: {}, previousName: null },

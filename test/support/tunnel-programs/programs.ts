@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ProviderDependencies } from '#engine/tunnel/provider.ts'
+import type { ProviderDependencies } from '#engine/receiving/tunnel/provider.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import type { Behaviour } from './behave.ts'
 

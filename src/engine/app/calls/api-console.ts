@@ -7,16 +7,16 @@ import {
   maskRequest,
   RecordMasker,
   storedSecretValue,
-} from '../../api-console/masking.ts'
-import { recordOf } from '../../api-console/record.ts'
-import { send as sendOut, hasHeader } from '../../api-console/request-runner.ts'
+} from '../../authorization/api-console/masking.ts'
+import { recordOf } from '../../authorization/api-console/record.ts'
+import { send as sendOut, hasHeader } from '../../authorization/api-console/request-runner.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ApiRequest } from '#contract/api.ts'
 import { splitMasks } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
 import { faultOf } from '../../platform/http/request-head.ts'
 import { quoted } from '../../platform/posix-quote.ts'
-import { targetOf } from '../../api-console/target.ts'
+import { targetOf } from '../../authorization/api-console/target.ts'
 
 /** In bytes. Linux allows 128 KiB. */
 const longestArgument = 100_000

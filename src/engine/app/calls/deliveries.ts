@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { routes } from '../../platform/routes.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
-import { readerOf } from '../../store/reader-of.ts'
+import { readerOf } from '../threads/reader-of.ts'
 import { idsOf } from '../../sending/jobs/ids-for-job.ts'
-import { currentBrand } from '../../signature/background-diagnosis.ts'
+import { currentBrand } from '../../diagnosis/background-diagnosis.ts'
 
 export const deliveryRoutes = routes<Context>()({
   'deliveries.since': ({ store }, input) => store.reader.call('since', input),

@@ -9,15 +9,15 @@ import {
   defaultForward,
   type ForwardTarget,
 } from '#contract/endpoint-rules.ts'
-import { isHeader } from '../../capture/respond/rules.ts'
+import { isHeader } from '../../receiving/listener/respond/rules.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { RuleFields } from '../../endpoints/rules-store.ts'
+import type { RuleFields } from '../../deliveries/endpoints/rules-store.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import { assertTargetAllowed } from '../../sending/target.ts'
 import { assertScript, pushScripts } from './scripts.ts'
-import { currentBrand, keyringOf } from '../../signature/background-diagnosis.ts'
-import { newSecret } from '../../endpoints/registry.ts'
-import type { StoredEndpoint, Which } from '../../endpoints/store.ts'
+import { currentBrand, keyringOf } from '../../diagnosis/background-diagnosis.ts'
+import { newSecret } from '../../receiving/endpoints/registry.ts'
+import type { StoredEndpoint, Which } from '../../deliveries/endpoints/store.ts'
 
 /** With the path `/hooks/<slug>` and no secret yet. Throws `path_taken`. */
 export async function addEndpoint(context: Context, slug: string): Promise<void> {

@@ -5,12 +5,12 @@ import type { GeneratedFile } from '#contract/generate.ts'
 import { plural } from '#shared/text/format.ts'
 import { routes } from '../../platform/routes.ts'
 import { saveFile } from '../../platform/save-file.ts'
-import { readerOf } from '../../store/reader-of.ts'
-import { capturedFixtures } from '../../generate/captured-fixtures.ts'
-import { generate, generateDocumented, loadTargets } from '../../generate/generate.ts'
-import { buildModel, headerLines, type Observation } from '../../generate/model.ts'
-import { mergeObserved, type Observed } from '../../generate/observed.ts'
-import type { ObservedPart } from '../../generate/read-observed.ts'
+import { readerOf } from '../threads/reader-of.ts'
+import { capturedFixtures } from '../../handlers/generate/captured-fixtures.ts'
+import { generate, generateDocumented, loadTargets } from '../../handlers/generate/generate.ts'
+import { buildModel, headerLines, type Observation } from '../../handlers/generate/model.ts'
+import { mergeObserved, type Observed } from '../../handlers/generate/observed.ts'
+import type { ObservedPart } from '../../handlers/generate/read-observed.ts'
 
 /** The newest ones are read. */
 export const maxObserved = 20_000

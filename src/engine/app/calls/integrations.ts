@@ -5,10 +5,10 @@ import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../../platform/errors.ts'
-import { preflight as checkSettings } from '../../oauth/preflight.ts'
-import { probeService } from '../../oauth/service-probe.ts'
-import { tunnelAddresses } from '../../oauth/tunnel-addresses.ts'
-import type { IntegrationFields, StoredIntegration } from '../../integrations/store.ts'
+import { preflight as checkSettings } from '../../authorization/oauth/preflight.ts'
+import { probeService } from '../../authorization/oauth/service-probe.ts'
+import { tunnelAddresses } from '../../authorization/oauth/tunnel-addresses.ts'
+import type { IntegrationFields, StoredIntegration } from '../../receiving/integrations/store.ts'
 
 export type IntegrationStorePorts = Pick<
   Context,

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../../platform/routes.ts'
 import { AppError } from '../../platform/errors.ts'
-import { Flow } from '../../oauth/flow.ts'
-import { readRun, readRuns } from '../../oauth/runs.ts'
+import { Flow } from '../../authorization/oauth/flow.ts'
+import { readRun, readRuns } from '../../authorization/oauth/runs.ts'
 
 export const authorizationRoutes = routes<Context>()({
   'authorization.start': start,

@@ -5,9 +5,13 @@ import { AppError } from '../../platform/errors.ts'
 import { routes } from '../../platform/routes.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import type { Sender } from '../../sending/sender.ts'
-import { readerOf } from '../../store/reader-of.ts'
-import { failureText, maxScriptBodyBytes, type StoredScript } from '../../scripts/messages.ts'
-import { usesOf } from '../../scripts/store.ts'
+import { readerOf } from '../threads/reader-of.ts'
+import {
+  failureText,
+  maxScriptBodyBytes,
+  type StoredScript,
+} from '../../sending/scripts/messages.ts'
+import { usesOf } from '../../sending/scripts/store.ts'
 
 export const scriptRoutes = routes<Context>()({
   'scripts.list': async (context) => {

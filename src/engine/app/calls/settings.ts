@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../../platform/routes.ts'
 import { Settings } from '#contract/models.ts'
-import { assertProxySetting, readCertificates } from '../../settings/network.ts'
+import { assertProxySetting, readCertificates } from '../../platform/settings/network.ts'
 
 export const settingsRoutes = routes<Context>()({
   'settings.update': update,

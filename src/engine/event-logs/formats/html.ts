@@ -5,7 +5,7 @@ import type { LogHead, LogScope } from '#contract/event-log.ts'
 import type { Delivery, Finding, Verdict } from '#contract/models.ts'
 import type { Rehearsal, RehearsalRequest, RehearsalResult } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
-import { decodeSmall, encodingsOf } from '../../deliveries/decode-body.ts'
+import { decodeSmall, encodingsOf } from '../../payload/decode-body.ts'
 import { bodyBlock, details, type Fact, factList, headerBlock, text } from '../format-parts/page.ts'
 import {
   attemptVerbs,

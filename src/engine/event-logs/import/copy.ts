@@ -1,6 +1,6 @@
 import { scenarioLimits, type Scenario } from '#contract/scenarios.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { parseBody } from '../../capture/parse-body.ts'
+import { parseBody } from '../../payload/parse-body.ts'
 import { AppError } from '../../platform/errors.ts'
 import { openReader } from '../../platform/sqlite.ts'
 import { createLogHead } from '../export/head.ts'

@@ -1,7 +1,7 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import { readRelayOf } from '../../relay/store.ts'
+import { readRelayOf } from '../../deliveries/relay-store.ts'
 import { createLogExtrasReader, hasLogExtras } from '../../deliveries/log-extras.ts'
 import {
   type DeliveryRow,

@@ -12,22 +12,18 @@ import { CaseResult, type Rehearsal, RehearsalRequest } from '#contract/rehearsa
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { DeliveryItem, ExportedDelivery, LogItem, RehearsalCaseItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
-import {
-  readRehearsal,
-  readRehearsalRequests,
-  readRehearsalResults,
-} from '../../rehearsal/store.ts'
+import { readRehearsal, readRehearsalRequests, readRehearsalResults } from './rehearsals.ts'
 import { Pace } from '../../search/scan.ts'
 import { readStats } from '../../deliveries/store.ts'
-import { readEndpoints } from '../../endpoints/store.ts'
-import { readIntegrations } from '../../integrations/store.ts'
-import { countRuns, readRunsAfter } from '../../oauth/store.ts'
-import { readTokens } from '../../tokens/store.ts'
+import { readEndpoints } from '../../deliveries/endpoints/store.ts'
+import { readIntegrations } from '../../receiving/integrations/store.ts'
+import { countRuns, readRunsAfter } from '../../authorization/oauth/store.ts'
+import { readTokens } from '../../authorization/tokens/store.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SqlValue } from '../../search/sql.ts'
 import type { CompiledFilter } from '../../search/compile.ts'
 import { readFilter } from '../../search/read-filter.ts'
-import { readTrace } from '../../traces/queries.ts'
+import { readTrace } from '../../search/traces/queries.ts'
 
 const stepIds = 8192
 

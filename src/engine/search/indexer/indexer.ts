@@ -1,9 +1,15 @@
 import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import { hexOf } from '../../deliveries/rows.ts'
-import { bodySlot, eventSlot, refSlots, rowidBetween, searchedBytes } from './limits.ts'
+import {
+  bodySlot,
+  eventSlot,
+  refSlots,
+  rowidBetween,
+  searchedBytes,
+} from '../../deliveries/search-limits.ts'
 import type { Ranges } from './messages.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { searchableOf, type Content, type Ref } from './searchable.ts'
+import { searchableOf, type Content, type Ref } from '../../deliveries/searchable.ts'
 
 type Repeats = NonNullable<DeliverySummary['duplicateOf']>
 

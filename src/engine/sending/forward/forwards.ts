@@ -10,7 +10,7 @@ import { TargetQueue, type TargetQueueParts } from './target-queue.ts'
 import { createPassing } from './passing.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Progress } from '../../capture/progress.ts'
+import type { Progress } from '../../platform/progress.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 
 interface NewDelivery extends DeliveryRow {

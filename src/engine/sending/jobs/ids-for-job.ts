@@ -4,7 +4,7 @@ import { jobLimit } from '#contract/constants.ts'
 import { formatCount } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store } from '../../app/threads/store.ts'
 
 const waitMs = 10_000
 const pollMs = 50

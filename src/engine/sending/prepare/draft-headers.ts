@@ -2,7 +2,7 @@ import type { DraftHeader, DraftProblem, PreparedHeader } from '#contract/compos
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Signature, signAs, signCurrent } from './signing.ts'
-import { headerEquals } from '../../conformance/received-headers.ts'
+import { headerEquals } from '../../payload/conformance/received-headers.ts'
 import {
   asHeader,
   echoIds,

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SignChoice } from '#contract/sending.ts'
-import type { EndpointRoute } from '../../capture/messages.ts'
+import type { EndpointRoute } from '../../receiving/listener/messages.ts'
 import { AppError } from '../../platform/errors.ts'
-import { hmac, namedKey, type NamedKey } from '../../signature/verify.ts'
+import { hmac, namedKey, type NamedKey } from '../../payload/signature/verify.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 
 export interface Signature {

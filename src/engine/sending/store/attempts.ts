@@ -20,7 +20,7 @@ import {
 } from './attempt-rows.ts'
 import { isExpected } from '#contract/broken-signature.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { decodeBody } from '../../deliveries/decode-body.ts'
+import { decodeBody } from '../../payload/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import {
@@ -31,7 +31,7 @@ import {
   deliveryKeySql,
   type CountedAttempt,
   type DeliveryKey,
-} from '../../health/counts.ts'
+} from '../../deliveries/health/counts.ts'
 
 export interface AttemptLimits {
   readonly attempts: number

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import type { Draft, DraftContent, DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { insertRow, prepare, updateRow, type Db } from '../../platform/sqlite.ts'
-import { parseBody } from '../../capture/parse-body.ts'
+import { parseBody } from '../../payload/parse-body.ts'
 
 /** Throws `not_found`. */
 export function noDraft(id: number): never {

@@ -6,7 +6,7 @@ import {
   type WindowOpenHandlerResponse,
 } from 'electron'
 import { isHttp } from '#shared/text/address.ts'
-import { judgeReturn } from '#engine/oauth/redirect.ts'
+import { judgeReturn } from '#engine/authorization/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import { describeCertificateRequest, watchPage, type PageRules, titleOf } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { ErrorCode } from '#contract/errors.ts'
-import { asStarted, io } from '../io.ts'
+import { asStarted, io } from './io.ts'
 
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion and the reference are derived from that definition.

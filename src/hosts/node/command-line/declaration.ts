@@ -2,14 +2,19 @@ import { Argument, Option, type CommandUnknownOpts } from '@commander-js/extra-t
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { confirmRemoval, toTarget } from '../confirm.ts'
-import { allIntegrations, findIntegration, withRunning, withSession } from '../in-session.ts'
-import { print } from '../output.ts'
-import type { Session } from '../session.ts'
+import { confirmRemoval, toTarget } from './confirm.ts'
+import {
+  allIntegrations,
+  findIntegration,
+  withRunning,
+  withSession,
+} from '../session/in-session.ts'
+import { print } from '../output/output.ts'
+import type { Session } from '../session/session.ts'
 import { callInputs, type CallField } from './call-inputs.ts'
 import { action, defineCommand, type Example, type ExitCode } from './command.ts'
-import { logDescription, importedLog, withLog } from '../log-option.ts'
-import { named } from '../nearest.ts'
+import { logDescription, importedLog, withLog } from '../session/log-option.ts'
+import { named } from './nearest.ts'
 import {
   choice,
   collect,
@@ -153,7 +158,7 @@ export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll
 
 const resolvers = {
   endpoint: async (session: Session, slug?: string) => {
-    const { endpointOf } = await import('../send-options.ts')
+    const { endpointOf } = await import('./send-options.ts')
     return endpointOf((await session.call('app.snapshot', {})).endpoints, slug).id
   },
   integration: async (session: Session, name = '') =>

@@ -4,8 +4,8 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { configurationFile, readConfiguration, type Configuration } from '../../configuration.ts'
 import { configuredDataDir, defaultDataDir } from '../../data-dir.ts'
-import { UsageError } from '../errors.ts'
-import { io, resolvePath } from '../io.ts'
+import { UsageError } from './errors.ts'
+import { io, resolvePath } from './io.ts'
 
 /** Accepted by every command, before or after its name. Set once, before the command runs. */
 export interface GlobalOptions {

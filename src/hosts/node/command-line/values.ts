@@ -1,9 +1,9 @@
 import type { Header } from '#contract/models.ts'
 import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
-import { nearestOf } from '../nearest.ts'
-import { printMessage } from '../output.ts'
-import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
+import { nearestOf } from './nearest.ts'
+import { printMessage } from '../output/output.ts'
+import { UsageError } from './errors.ts'
+import { io } from './io.ts'
 
 // Parsers, as commander calls them. Each throws `UsageError` with one line that names the option and the values that it accepts.
 

@@ -8,12 +8,12 @@ import { callInputs } from '../command-line/call-inputs.ts'
 import { fieldsOf } from '../command-line/declaration.ts'
 import { collect } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
-import { UsageError } from '../errors.ts'
-import { withSession } from '../in-session.ts'
-import { nearestOf } from '../nearest.ts'
-import { bodyJson, writeJson, writeLine } from '../output.ts'
-import { bytesOf, maskedHeaders } from '../send-options.ts'
-import { tableText } from '../table.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { withSession } from '../session/in-session.ts'
+import { nearestOf } from '../command-line/nearest.ts'
+import { bodyJson, writeJson, writeLine } from '../output/output.ts'
+import { bytesOf, maskedHeaders } from '../command-line/send-options.ts'
+import { tableText } from '../output/table.ts'
 
 export const command = defineCommand('api', 'Make a call of the interface, and print its result', [
   ['List all calls', 'api'],

@@ -2,14 +2,14 @@ import type { Attempt } from '#contract/sending.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import type { AttemptsInput } from '#engine/sending/store/attempts.ts'
-import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
+import { allAttempts, attemptColumns, attemptJson, attemptText } from '../output/attempt-text.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
-import { forEachOf, sessionDeliveryIds } from '../delivery-ids.ts'
-import { logDescription, withLog } from '../log-option.ts'
-import { printDetails, printMessage, headerLines, writeJson } from '../output.ts'
-import { printTable } from '../table.ts'
+import { forEachOf, sessionDeliveryIds } from '../session/delivery-ids.ts'
+import { logDescription, withLog } from '../session/log-option.ts'
+import { printDetails, printMessage, headerLines, writeJson } from '../output/output.ts'
+import { printTable } from '../output/table.ts'
 
 const shownBytes = 1024 * 1024
 
@@ -69,7 +69,7 @@ const show = defineCommand(
   .action(
     action((ids, { log: word }) =>
       withLog(word, async (session, log) => {
-        const { bodyText } = await import('../delivery-detail.ts')
+        const { bodyText } = await import('../output/delivery-detail.ts')
         const shown: number[] = []
         await forEachOf('Attempt', ids, async (each) => {
           const attempt = await session.call('attempts.get', { id: each, log })

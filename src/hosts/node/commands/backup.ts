@@ -1,8 +1,8 @@
 import { formatSize } from '#shared/text/format.ts'
 import { action, defineCommand } from '../command-line/command.ts'
-import { withSession } from '../in-session.ts'
-import { resolvePath } from '../io.ts'
-import { print } from '../output.ts'
+import { withSession } from '../session/in-session.ts'
+import { resolvePath } from '../command-line/io.ts'
+import { print } from '../output/output.ts'
 
 export const command = defineCommand(
   'backup',

@@ -8,18 +8,23 @@ import type { TokenView } from '#contract/tokens.ts'
 import { redirectLocation } from '#shared/text/address.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { headersOf, queryOf, withType } from '../call-request.ts'
-import { cancellable } from '../stop.ts'
+import { headersOf, queryOf, withType } from '../command-line/call-request.ts'
+import { cancellable } from '../session/stop.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
-import { defaultToken, tokenById } from '../token-text.ts'
-import { readInputFile } from '../input-file.ts'
-import { allIntegrations, findIntegration, selectIntegration, withSession } from '../in-session.ts'
-import { bodyJson, printMessage, writeBytes, writeJson, headerLines } from '../output.ts'
-import type { Session } from '../session.ts'
-import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
+import { defaultToken, tokenById } from '../output/token-text.ts'
+import { readInputFile } from '../command-line/input-file.ts'
+import {
+  allIntegrations,
+  findIntegration,
+  selectIntegration,
+  withSession,
+} from '../session/in-session.ts'
+import { bodyJson, printMessage, writeBytes, writeJson, headerLines } from '../output/output.ts'
+import type { Session } from '../session/session.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { io } from '../command-line/io.ts'
 
 export const command = defineCommand(
   'call',

@@ -1,6 +1,6 @@
 import { action, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
-import { print } from '../output.ts'
+import { print } from '../output/output.ts'
 
 // Each script calls `tabscope completion --complete -- WORDS` (`command-line/complete.ts`) for the candidates for the last word, so it stays
 // valid after an update.

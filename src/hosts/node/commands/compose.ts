@@ -3,15 +3,21 @@ import type { DraftContent } from '#contract/compose.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
-import { sessionDeliveryIds } from '../delivery-ids.ts'
-import { withSession } from '../in-session.ts'
-import { isFile, logOf } from '../log-option.ts'
-import { named } from '../nearest.ts'
-import { printMessage } from '../output.ts'
-import { printAttempt, sendOne } from '../send-one.ts'
-import { bytesOf, endpointOf, signOf, withEdits, withSendOptions } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { UsageError } from '../errors.ts'
+import { sessionDeliveryIds } from '../session/delivery-ids.ts'
+import { withSession } from '../session/in-session.ts'
+import { isFile, logOf } from '../session/log-option.ts'
+import { named } from '../command-line/nearest.ts'
+import { printMessage } from '../output/output.ts'
+import { printAttempt, sendOne } from '../session/send-one.ts'
+import {
+  bytesOf,
+  endpointOf,
+  signOf,
+  withEdits,
+  withSendOptions,
+} from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const origins = ['type', 'from', 'template', 'fromCurl'] as const
 

@@ -1,9 +1,9 @@
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { printMessage, writeJson, writeLine } from '../output.ts'
-import { tableText, type Cells } from '../table.ts'
-import { formatTime } from '../text.ts'
+import { printMessage, writeJson, writeLine } from '../output/output.ts'
+import { tableText, type Cells } from '../output/table.ts'
+import { formatTime } from '../output/text.ts'
 
 const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
 

@@ -5,7 +5,7 @@ import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { confirmRemoval } from '../confirm.ts'
+import { confirmRemoval } from '../command-line/confirm.ts'
 import { collect, collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
 import {
   deliveriesOf,
@@ -14,16 +14,16 @@ import {
   type DeliveryRef,
   untilIndexed,
   storedBody,
-} from '../delivery-ids.ts'
-import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
-import { needsIndex } from '../filter-option.ts'
-import { withSession } from '../in-session.ts'
-import { logDescription, withLog } from '../log-option.ts'
-import { print, printDetails, printMessage, writeBytes, writeLine } from '../output.ts'
-import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
-import type { Session } from '../session.ts'
-import { Table } from '../table.ts'
-import { UsageError } from '../errors.ts'
+} from '../session/delivery-ids.ts'
+import { deliveryColumns, deliveryPrinter } from '../output/delivery-line.ts'
+import { needsIndex } from '../command-line/filter-option.ts'
+import { withSession } from '../session/in-session.ts'
+import { logDescription, withLog } from '../session/log-option.ts'
+import { print, printDetails, printMessage, writeBytes, writeLine } from '../output/output.ts'
+import { selectionOf, selects, withSelection, type Selection } from '../session/selection.ts'
+import type { Session } from '../session/session.ts'
+import { Table } from '../output/table.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope delivery list'
@@ -93,7 +93,8 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
   .action(
     action(async (words, { body: onlyBody, log }) => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
-      const { deliveryDetail, deliveryJson, shownBody } = await import('../delivery-detail.ts')
+      const { deliveryDetail, deliveryJson, shownBody } =
+        await import('../output/delivery-detail.ts')
       return readEach(words, log, async (session, of, index) => {
         if (onlyBody) return await writeBytes(await storedBody(session, of.id, of.log))
         const delivery = await session.call('deliveries.get', of)
@@ -151,7 +152,7 @@ const trace = defineCommand(
   .option('--log <log>', logDescription)
   .action(
     action(async (words, { log }) => {
-      const { traceJson, traceText } = await import('../trace-text.ts')
+      const { traceJson, traceText } = await import('../output/trace-text.ts')
       return readEach(words, log, async (session, of, index) => {
         // An event log is indexed when it is imported.
         const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
@@ -180,7 +181,7 @@ const diagnose = defineCommand(
   .action(
     action(async (words, { computed, log, secretEnv }) => {
       const candidate = secretFrom('secret', undefined, secretEnv)
-      const { diagnosisText } = await import('../diagnosis-text.ts')
+      const { diagnosisText } = await import('../output/diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
         const found = await session.call('deliveries.diagnose', { ...of, candidate, computed })
         print('diagnosis', { ...found, deliveryId: of.id }, () =>
@@ -279,7 +280,7 @@ async function recheckLog(
   const named = words ?? []
   const filter = named.length > 0 || selects(selection) ? await oneOf(named, selection) : ''
   const { DeliverySummary: Summary } = await import('#contract/models.ts')
-  const { namedKey, verify } = await import('#engine/signature/verify.ts')
+  const { namedKey, verify } = await import('#engine/payload/signature/verify.ts')
   const keys = [namedKey('given', secret)]
   const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
   let changed = 0
@@ -349,7 +350,7 @@ const diff = defineCommand(
   .option('--log <log>', logDescription)
   .action(
     action(async (before, after, { log }) => {
-      const { diffDeliveries, diffText } = await import('../delivery-diff.ts')
+      const { diffDeliveries, diffText } = await import('../output/delivery-diff.ts')
       return withLog(log, async (session, logId) => {
         const [first = 0] = await sessionDeliveryIds(session, [before], logId)
         const [second = 0] = await sessionDeliveryIds(session, [after], logId)

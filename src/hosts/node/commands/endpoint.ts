@@ -3,18 +3,23 @@ import type { CliLine } from '#contract/cli-output.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { headersOf } from '../call-request.ts'
+import { headersOf } from '../command-line/call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
-import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
-import { print, printDetails, writeJson, writeLine } from '../output.ts'
+import {
+  selectIntegration,
+  findIntegration,
+  configurationOf,
+  withSession,
+} from '../session/in-session.ts'
+import { print, printDetails, writeJson, writeLine } from '../output/output.ts'
 import { globals } from '../command-line/globals.ts'
-import { endpointOf, maskedHeaders } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { printList } from '../table.ts'
-import { facts, secretText } from '../text.ts'
-import { UsageError } from '../errors.ts'
+import { endpointOf, maskedHeaders } from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { printList } from '../output/table.ts'
+import { facts, secretText } from '../output/text.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const secretOptions = [
   new Option('--secret <secret>', 'The secret; visible to other users in the process list'),

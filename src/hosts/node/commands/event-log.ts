@@ -1,10 +1,10 @@
 import { action, defineCommand, group } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
-import { withSession } from '../in-session.ts'
-import { eventLogText, importedLog, stateText } from '../log-option.ts'
-import { printDetails } from '../output.ts'
-import { printList } from '../table.ts'
-import { formatTime } from '../text.ts'
+import { withSession } from '../session/in-session.ts'
+import { eventLogText, importedLog, stateText } from '../session/log-option.ts'
+import { printDetails } from '../output/output.ts'
+import { printList } from '../output/table.ts'
+import { formatTime } from '../output/text.ts'
 
 const which = 'ID or name of an imported event log'
 

@@ -5,15 +5,15 @@ import { escapeControls } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
 import { maskingRules, removedLabel } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { cancellable } from '../stop.ts'
-import { confirmUnredacted } from '../confirm.ts'
+import { cancellable } from '../session/stop.ts'
+import { confirmUnredacted } from '../command-line/confirm.ts'
 import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
-import { deliveriesOf, type DeliveryRef } from '../delivery-ids.ts'
-import { filterOf } from '../filter-option.ts'
-import { withSession } from '../in-session.ts'
-import { logOf } from '../log-option.ts'
+import { deliveriesOf, type DeliveryRef } from '../session/delivery-ids.ts'
+import { filterOf } from '../command-line/filter-option.ts'
+import { withSession } from '../session/in-session.ts'
+import { logOf } from '../session/log-option.ts'
 import {
   Interrupted,
   print,
@@ -22,11 +22,11 @@ import {
   writeBytes,
   writeJson,
   writeLine,
-} from '../output.ts'
-import type { Session } from '../session.ts'
-import { tableText } from '../table.ts'
-import { UsageError } from '../errors.ts'
-import { io, resolvePath } from '../io.ts'
+} from '../output/output.ts'
+import type { Session } from '../session/session.ts'
+import { tableText } from '../output/table.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { io, resolvePath } from '../command-line/io.ts'
 
 /** Sorted. There is one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(

@@ -2,11 +2,11 @@ import { successRate } from '#contract/success-rate.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import { group } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
-import { UsageError } from '../errors.ts'
-import { configurationOf } from '../in-session.ts'
-import { print } from '../output.ts'
-import { printList } from '../table.ts'
-import { failedText, formatTime } from '../text.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { configurationOf } from '../session/in-session.ts'
+import { print } from '../output/output.ts'
+import { printList } from '../output/table.ts'
+import { failedText, formatTime } from '../output/text.ts'
 
 type Target = CliLine<'forward_target'>
 
@@ -35,7 +35,7 @@ const add = declare('add', {
     }
   },
   run: async (session, { types, ...input }, send) => {
-    const { typesOf } = await import('../forwarding.ts')
+    const { typesOf } = await import('../command-line/forwarding.ts')
     const target = { ...input, types: typesOf(types?.join()) }
     return send(() => session.call('forwards.add', target))
   },

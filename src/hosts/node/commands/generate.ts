@@ -16,20 +16,20 @@ import {
 } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, collected, deliveryId } from '../command-line/values.ts'
-import { confirmUnredacted } from '../confirm.ts'
-import { sessionDeliveryIds, untilIndexed } from '../delivery-ids.ts'
-import { UsageError } from '../errors.ts'
-import { filterOf } from '../filter-option.ts'
-import { frameworkIds, testFrameworkIds } from '../frameworks.ts'
-import { resolvePath } from '../io.ts'
-import { logDescription, withLog } from '../log-option.ts'
-import { print, printMessage, writeBytes, writeJson } from '../output.ts'
-import { selectionOf, selects, withSelection } from '../selection.ts'
+import { confirmUnredacted } from '../command-line/confirm.ts'
+import { sessionDeliveryIds, untilIndexed } from '../session/delivery-ids.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { filterOf } from '../command-line/filter-option.ts'
+import { frameworkIds, testFrameworkIds } from '../command-line/frameworks.ts'
+import { resolvePath } from '../command-line/io.ts'
+import { logDescription, withLog } from '../session/log-option.ts'
+import { print, printMessage, writeBytes, writeJson } from '../output/output.ts'
+import { selectionOf, selects, withSelection } from '../session/selection.ts'
 import { version } from '../version.ts'
 
-const languages = Object.keys(import.meta.glob('../../../engine/generate/languages/*.ts')).map(
-  (file) => path.basename(file, '.ts'),
-)
+const languages = Object.keys(
+  import.meta.glob('../../../engine/handlers/generate/languages/*.ts'),
+).map((file) => path.basename(file, '.ts'))
 
 type Files = CallOutput<'generate.files'>
 type Generated = CliLine<'generated'>
@@ -182,7 +182,7 @@ async function run(output: GenerateOutput, target: string, options: Options): Pr
 
 /** Needs no data folder. */
 async function fromDocumentation(input: CallInput<'generate.files'>): Promise<Files> {
-  const { generateDocumented } = await import('#engine/generate/generate.ts')
+  const { generateDocumented } = await import('#engine/handlers/generate/generate.ts')
   const { output, target = '', brand = '', types: only = [] } = input
   const options = { output, target, version: version(), brand, types: only }
   return { files: await generateDocumented(options), payloads: null, notes: [] }

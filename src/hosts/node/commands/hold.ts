@@ -11,13 +11,13 @@ import {
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, deliveryId, header, integer } from '../command-line/values.ts'
-import { type DeliveryRef, idsOf } from '../delivery-ids.ts'
-import { UsageError } from '../errors.ts'
-import { withRunning } from '../in-session.ts'
-import { print, printMessage, writeLine } from '../output.ts'
-import { bytesOf, signOf, withEditOptions, withEdits } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { printList } from '../table.ts'
+import { type DeliveryRef, idsOf } from '../session/delivery-ids.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { withRunning } from '../session/in-session.ts'
+import { print, printMessage, writeLine } from '../output/output.ts'
+import { bytesOf, signOf, withEditOptions, withEdits } from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { printList } from '../output/table.ts'
 
 /** Rules end when Tabscope closes. */
 const start = 'tabscope listen'
@@ -41,7 +41,7 @@ const add = declare('add', {
     }
   },
   run: async (session, { filter, ...input }) => {
-    const { filterOf } = await import('../filter-option.ts')
+    const { filterOf } = await import('../command-line/filter-option.ts')
     return session.call('hold.add', { ...input, filter: filterOf(filter) })
   },
   print: async (rule, _, session) => {

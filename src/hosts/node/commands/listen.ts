@@ -4,8 +4,8 @@ import { AppError } from '#engine/platform/errors.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { printDeliveryHeader, follow } from '../follow.ts'
-import { confirms, Interrupted, printError, printMessage } from '../output.ts'
+import { printDeliveryHeader, follow } from '../session/follow.ts'
+import { confirms, Interrupted, printError, printMessage } from '../output/output.ts'
 import {
   addresses,
   announce,
@@ -19,9 +19,9 @@ import {
   warnWhileFailing,
   type RunValues,
   damageLines,
-} from '../running.ts'
-import { expectStop } from '../stop.ts'
-import { io } from '../io.ts'
+} from '../session/running.ts'
+import { expectStop } from '../session/stop.ts'
+import { io } from '../command-line/io.ts'
 
 export const command = runningCommand(
   'listen',

@@ -6,12 +6,12 @@ import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants, fileOf } from '../mcp/assistants.ts'
-import { confirmChange, confirming } from '../confirm.ts'
-import { settingsOf, withSession } from '../in-session.ts'
-import { print, printMessage } from '../output.ts'
-import { endpointOf } from '../send-options.ts'
-import { printList } from '../table.ts'
-import { io, resolvePath } from '../io.ts'
+import { confirmChange, confirming } from '../command-line/confirm.ts'
+import { settingsOf, withSession } from '../session/in-session.ts'
+import { print, printMessage } from '../output/output.ts'
+import { endpointOf } from '../command-line/send-options.ts'
+import { printList } from '../output/table.ts'
+import { io, resolvePath } from '../command-line/io.ts'
 
 const serve = defineCommand(
   'serve',

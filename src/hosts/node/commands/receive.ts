@@ -1,13 +1,13 @@
-import type { ReceiverFile } from '#engine/relay/files.ts'
+import type { ReceiverFile } from '#engine/receiving/relay/files.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { port } from '../command-line/values.ts'
-import { io } from '../io.ts'
-import { writeJson } from '../output.ts'
-import { announce, failedListener } from '../running.ts'
-import { expectStop } from '../stop.ts'
+import { io } from '../command-line/io.ts'
+import { writeJson } from '../output/output.ts'
+import { announce, failedListener } from '../session/running.ts'
+import { expectStop } from '../session/stop.ts'
 
 const withOptions = defineCommand(
   'receive',
@@ -35,7 +35,7 @@ const metricsMs = 10_000
 
 async function receive(values: Values): Promise<ExitCode> {
   const target = await readTarget(values.relay)
-  const { openReceiver } = await import('#engine/relay/receive/receiver.ts')
+  const { openReceiver } = await import('#engine/receiving/relay/receive/receiver.ts')
   let interrupted = false
   io.on('SIGINT', () => (interrupted = true))
   const stop = expectStop()
@@ -88,8 +88,8 @@ function warn(message: string): void {
 
 async function readTarget(file: string): Promise<ReceiverFile> {
   const [{ readInputFile }, { readReceiverFile }] = await Promise.all([
-    import('../input-file.ts'),
-    import('#engine/relay/files.ts'),
+    import('../command-line/input-file.ts'),
+    import('#engine/receiving/relay/files.ts'),
   ])
   const target = readReceiverFile(file, (await readInputFile(file)).toString('utf8'))
   for (const server of target.servers) {
@@ -115,7 +115,7 @@ async function listenerFailure(error: unknown, { host, port: wanted }: Values): 
     )
   }
   if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-  const { describeFailure } = await import('#engine/capture/listening/listening.ts')
+  const { describeFailure } = await import('#engine/receiving/listener/listening/listening.ts')
   const failed = await describeFailure(wanted, error)
   const { code: reason } = failed
   throw new AppError(reason === 'internal' ? 'listener_down' : reason, await failedListener(failed))

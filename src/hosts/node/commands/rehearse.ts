@@ -6,13 +6,13 @@ import { action, group, defineCommand, type ExitCode } from '../command-line/com
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
-import { UsageError } from '../errors.ts'
-import { frameworkIds } from '../frameworks.ts'
-import { printMessage, writeJson } from '../output.ts'
-import { failOn, formats, rehearseOrExplain } from '../rehearsal-run.ts'
-import { endpointOf } from '../send-options.ts'
-import { printList } from '../table.ts'
-import { formatTime } from '../text.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { frameworkIds } from '../command-line/frameworks.ts'
+import { printMessage, writeJson } from '../output/output.ts'
+import { failOn, formats, rehearseOrExplain } from '../session/rehearsal-run.ts'
+import { endpointOf } from '../command-line/send-options.ts'
+import { printList } from '../output/table.ts'
+import { formatTime } from '../output/text.ts'
 
 const words = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
@@ -179,7 +179,7 @@ const runs = declare('runs', {
   examples: [['List all runs', 'rehearse runs']],
   access: 'read',
   run: async (session) => {
-    const { reported } = await import('#engine/rehearsal/report.ts')
+    const { reported } = await import('#engine/handlers/rehearsal/report.ts')
     return (await session.call('rehearsals.list', { log: null })).map(reported)
   },
   print: (rehearsals) =>

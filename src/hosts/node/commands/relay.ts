@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { RelayView } from '#contract/relay.ts'
-import type { RelayCheck } from '#engine/relay/admin/check.ts'
+import type { RelayCheck } from '#engine/receiving/relay/admin/check.ts'
 import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, defineCommand, group } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { collect, integer, size } from '../command-line/values.ts'
-import { confirmChange } from '../confirm.ts'
-import { UsageError } from '../errors.ts'
-import { withSession } from '../in-session.ts'
-import { readInputFile } from '../input-file.ts'
-import { io, resolvePath } from '../io.ts'
-import { print, printDetails, printError, printMessage } from '../output.ts'
-import { relayText } from '../relay-text.ts'
-import { facts, formatTime } from '../text.ts'
+import { confirmChange } from '../command-line/confirm.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { withSession } from '../session/in-session.ts'
+import { readInputFile } from '../command-line/input-file.ts'
+import { io, resolvePath } from '../command-line/io.ts'
+import { print, printDetails, printError, printMessage } from '../output/output.ts'
+import { relayText } from '../output/relay-text.ts'
+import { facts, formatTime } from '../output/text.ts'
 
 const add = defineCommand(
   'add',
@@ -328,8 +328,8 @@ const check = defineCommand(
   .action(
     action(async ({ relay }) => {
       const [{ checkRelay }, { readAdminFile }] = await Promise.all([
-        import('#engine/relay/admin/check.ts'),
-        import('#engine/relay/admin/folder.ts'),
+        import('#engine/receiving/relay/admin/check.ts'),
+        import('#engine/receiving/relay/admin/folder.ts'),
       ])
       const result = await checkRelay(readAdminFile(relayFolder(relay)))
       printDetails('relay_check', result, () => checkText(result))
@@ -382,9 +382,9 @@ async function tools() {
     { endpointOf, isLoopbackRelay, serversOf },
     { relayTemplates },
   ] = await Promise.all([
-    import('#engine/relay/admin/folder.ts'),
-    import('#engine/relay/admin/state.ts'),
-    import('../relay-templates.ts'),
+    import('#engine/receiving/relay/admin/folder.ts'),
+    import('#engine/receiving/relay/admin/state.ts'),
+    import('../output/relay-templates.ts'),
   ])
   return {
     addReceiver,

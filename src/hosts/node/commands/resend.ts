@@ -4,19 +4,19 @@ import type { Header } from '#contract/models.ts'
 import type { JobPace, JobPlan } from '#contract/sending.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { attemptLine, attemptTable } from '../attempt-text.ts'
+import { attemptLine, attemptTable } from '../output/attempt-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, deliveryId, integer } from '../command-line/values.ts'
-import { sessionDeliveryIds, untilIndexed, storedBody } from '../delivery-ids.ts'
-import { withSession } from '../in-session.ts'
-import { followJob } from '../job-run.ts'
-import { print, printMessage, writeJson, writeLine } from '../output.ts'
-import { toTarget } from '../confirm.ts'
-import { printAttempt, sendOne } from '../send-one.ts'
-import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { UsageError } from '../errors.ts'
+import { sessionDeliveryIds, untilIndexed, storedBody } from '../session/delivery-ids.ts'
+import { withSession } from '../session/in-session.ts'
+import { followJob } from '../session/job-run.ts'
+import { print, printMessage, writeJson, writeLine } from '../output/output.ts'
+import { toTarget } from '../command-line/confirm.ts'
+import { printAttempt, sendOne } from '../session/send-one.ts'
+import { bytesOf, signOf, withFields, withSendOptions } from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'stopOnFailure'] as const
 
@@ -119,7 +119,7 @@ function checkSelection(given: readonly unknown[], options: Options): void {
 }
 
 async function checkFilter(filter: string): Promise<boolean> {
-  const { filterOf, needsIndex } = await import('../filter-option.ts')
+  const { filterOf, needsIndex } = await import('../command-line/filter-option.ts')
   return needsIndex(filterOf(filter))
 }
 

@@ -4,12 +4,12 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, header, integer } from '../command-line/values.ts'
-import { warnUnknownType } from '../forwarding.ts'
-import { configurationOf, withSession } from '../in-session.ts'
-import { printMessage } from '../output.ts'
-import { endpointOf, onScriptFailureOption } from '../send-options.ts'
-import { printList } from '../table.ts'
-import { UsageError } from '../errors.ts'
+import { warnUnknownType } from '../command-line/forwarding.ts'
+import { configurationOf, withSession } from '../session/in-session.ts'
+import { printMessage } from '../output/output.ts'
+import { endpointOf, onScriptFailureOption } from '../command-line/send-options.ts'
+import { printList } from '../output/table.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const fixed = ['status', 'body', 'header']
 

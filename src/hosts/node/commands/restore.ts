@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
-import { storePath } from '#engine/store/data-folder.ts'
+import { storePath } from '#engine/platform/store/data-folder.ts'
 import { formatFileTime, plural } from '#shared/text/format.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
-import { withSession } from '../in-session.ts'
-import { resolvePath } from '../io.ts'
-import { confirms, print, printMessage } from '../output.ts'
+import { withSession } from '../session/in-session.ts'
+import { resolvePath } from '../command-line/io.ts'
+import { confirms, print, printMessage } from '../output/output.ts'
 
 export const command = defineCommand(
   'restore',
@@ -27,7 +27,7 @@ export const command = defineCommand(
           `There is already data in ${folder}. Restore the backup into a new folder: --data DIR`,
         )
       }
-      const { readBackup, restoreBackup } = await import('#engine/store/restore.ts')
+      const { readBackup, restoreBackup } = await import('#engine/app/opening/restore.ts')
       const unasked = readBackup(resolvePath(file)).join(', ')
       const question = `Turn on as in the backup: ${unasked}?`
       const turnsOff = unasked !== '' && !yes && (globals.json || !(await confirms(question)))

@@ -7,7 +7,11 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from '@commander-js/extra-typings'
-import { listenersUnder, portHolder, processesUnder } from '#engine/capture/listening/port-owner.ts'
+import {
+  listenersUnder,
+  portHolder,
+  processesUnder,
+} from '#engine/receiving/listener/listening/port-owner.ts'
 import { hostOf, knownAddresses } from '#engine/platform/http/addresses.ts'
 import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
 import { destinationOf } from '#engine/platform/save-file.ts'
@@ -19,17 +23,23 @@ import { forwardSignals } from '../child-signals.mjs'
 import { action, defineCommand, withNotes } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collect, duration, integer, secretFrom } from '../command-line/values.ts'
-import { deliveryColumns, deliveryLine } from '../delivery-line.ts'
-import { UsageError } from '../errors.ts'
-import { io, resolvePath } from '../io.ts'
-import { diagnosed, End, Matches } from '../matches.ts'
-import { Interrupted, printError, printMessage, writeJson } from '../output.ts'
-import { rehearseOrExplain } from '../rehearsal-run.ts'
-import { addresses, forwardRequest, runFolder, startForwarding, startRunning } from '../running.ts'
-import { selectionOf } from '../selection.ts'
-import type { Session } from '../session.ts'
-import { Table } from '../table.ts'
-import { untilIndexed } from '../delivery-ids.ts'
+import { deliveryColumns, deliveryLine } from '../output/delivery-line.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { io, resolvePath } from '../command-line/io.ts'
+import { diagnosed, End, Matches } from '../session/matches.ts'
+import { Interrupted, printError, printMessage, writeJson } from '../output/output.ts'
+import { rehearseOrExplain } from '../session/rehearsal-run.ts'
+import {
+  addresses,
+  forwardRequest,
+  runFolder,
+  startForwarding,
+  startRunning,
+} from '../session/running.ts'
+import { selectionOf } from '../session/selection.ts'
+import type { Session } from '../session/session.ts'
+import { Table } from '../output/table.ts'
+import { untilIndexed } from '../session/delivery-ids.ts'
 
 const startupMs = 120_000
 /** For a command that listens elsewhere: what listens first may be its debugger. */
@@ -467,7 +477,7 @@ function sendTo(pid: number, signal: NodeJS.Signals | 0): boolean {
 /** On Windows, npm and the like are batch files. */
 async function needsShell(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (process.platform !== 'win32' || /\.(?:exe|com)$/i.test(file)) return false
-  const { findProgram } = await import('#engine/tunnel/program/find.ts')
+  const { findProgram } = await import('#engine/receiving/tunnel/program/find.ts')
   return path.isAbsolute(file) || (await findProgram(file, env)) === null
 }
 

@@ -12,11 +12,11 @@ import {
   port,
   secretFrom,
 } from '../command-line/values.ts'
-import { asStarted } from '../io.ts'
-import { colored, print } from '../output.ts'
-import { announce, failedListener } from '../running.ts'
-import { expectStop } from '../stop.ts'
-import { UsageError } from '../errors.ts'
+import { asStarted } from '../command-line/io.ts'
+import { colored, print } from '../output/output.ts'
+import { announce, failedListener } from '../session/running.ts'
+import { expectStop } from '../session/stop.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 const year = 31_536_000_000
 
@@ -76,7 +76,7 @@ async function sandbox(values: Values): Promise<0> {
     ...(tokenLifetime === undefined ? {} : { tokenLifetime: Math.round(tokenLifetime / 1000) }),
   }).catch(async (error: unknown) => {
     if (!(error instanceof SandboxError) || error.code !== 'port_in_use') throw error
-    const { describeFailure } = await import('#engine/capture/listening/listening.ts')
+    const { describeFailure } = await import('#engine/receiving/listener/listening/listening.ts')
     const failed = await describeFailure(values.port, error.cause)
     throw new SandboxError('port_in_use', await failedListener(failed), { cause: error })
   })

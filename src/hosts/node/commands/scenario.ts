@@ -19,19 +19,19 @@ import {
   integer,
   secretFrom,
 } from '../command-line/values.ts'
-import { confirmUnredacted, toTarget } from '../confirm.ts'
-import { sessionDeliveryIds } from '../delivery-ids.ts'
-import { UsageError } from '../errors.ts'
-import { withSession } from '../in-session.ts'
-import { resolvePath } from '../io.ts'
-import { followItems } from '../job-run.ts'
-import { isFile, logDescription, logOf } from '../log-option.ts'
-import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
-import { selectionOf, selects, withSelection } from '../selection.ts'
-import { endpointOf } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { printList, Table, type Column } from '../table.ts'
-import { facts, formatTime, roundMs } from '../text.ts'
+import { confirmUnredacted, toTarget } from '../command-line/confirm.ts'
+import { sessionDeliveryIds } from '../session/delivery-ids.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { withSession } from '../session/in-session.ts'
+import { resolvePath } from '../command-line/io.ts'
+import { followItems } from '../session/job-run.ts'
+import { isFile, logDescription, logOf } from '../session/log-option.ts'
+import { print, printDetails, printMessage, writeJson, writeLine } from '../output/output.ts'
+import { selectionOf, selects, withSelection } from '../session/selection.ts'
+import { endpointOf } from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { printList, Table, type Column } from '../output/table.ts'
+import { facts, formatTime, roundMs } from '../output/text.ts'
 
 const save = withSelection(
   defineCommand('save', 'Save copies of deliveries as a scenario, to send them again and again', [

@@ -8,15 +8,15 @@ import { action, defineCommand, group } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryId } from '../command-line/values.ts'
-import { confirmChange } from '../confirm.ts'
-import { sessionDeliveryIds, storedBody } from '../delivery-ids.ts'
-import { withSession } from '../in-session.ts'
-import { named } from '../nearest.ts'
-import { colored, print, writeBytes, writeJson } from '../output.ts'
-import { bytesOf } from '../send-options.ts'
-import type { Session } from '../session.ts'
-import { printList } from '../table.ts'
-import { failedText, formatTime } from '../text.ts'
+import { confirmChange } from '../command-line/confirm.ts'
+import { sessionDeliveryIds, storedBody } from '../session/delivery-ids.ts'
+import { withSession } from '../session/in-session.ts'
+import { named } from '../command-line/nearest.ts'
+import { colored, print, writeBytes, writeJson } from '../output/output.ts'
+import { bytesOf } from '../command-line/send-options.ts'
+import type { Session } from '../session/session.ts'
+import { printList } from '../output/table.ts'
+import { failedText, formatTime } from '../output/text.ts'
 
 const list = declare('list', {
   does: 'List saved scripts, where they are used, and where they failed',
@@ -164,7 +164,7 @@ async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, r
     return { value, text: runText(value, notes) }
   }
   const { body, ...request } = result
-  const { changesText, diffDeliveries } = await import('../delivery-diff.ts')
+  const { changesText, diffDeliveries } = await import('../output/delivery-diff.ts')
   const before = await storedBody(session, deliveryId)
   const { headers: changed, body: changedBody } = diffDeliveries(
     { delivery: { id: deliveryId, headers }, body: before },

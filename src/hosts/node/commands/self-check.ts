@@ -2,8 +2,8 @@ import type { Engine } from '#engine/app/engine.ts'
 import type { SelfCheckLine } from '../../self-check/self-check.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { duration } from '../command-line/values.ts'
-import { io, resolvePath } from '../io.ts'
-import { colored, print } from '../output.ts'
+import { io, resolvePath } from '../command-line/io.ts'
+import { colored, print } from '../output/output.ts'
 import { version } from '../version.ts'
 
 export const command = defineCommand(
@@ -26,8 +26,8 @@ export const command = defineCommand(
 async function selfCheck(report: string | undefined, timeout: number | undefined) {
   const [{ SelfCheck }, { createSecretBox }, { openEngine }] = await Promise.all([
     import('../../self-check/self-check.ts'),
-    import('../secrets.ts'),
-    import('../host.ts'),
+    import('../session/secrets.ts'),
+    import('../session/host.ts'),
   ])
   const folder = report === undefined ? null : resolvePath(report)
   const run = new SelfCheck(printLine, folder, timeout)

@@ -1,4 +1,4 @@
-import { servingCommand } from '../serving.ts'
+import { servingCommand } from '../serve/serving.ts'
 
 export const command = servingCommand(
   'serve',

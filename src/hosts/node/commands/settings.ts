@@ -4,10 +4,10 @@ import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { fieldsOf } from '../command-line/declaration.ts'
 import { choice, integer, size } from '../command-line/values.ts'
-import { settingsOf, withSession } from '../in-session.ts'
-import { resolvePath } from '../io.ts'
-import { print, printMessage } from '../output.ts'
-import { columnsOf, printTable } from '../table.ts'
+import { settingsOf, withSession } from '../session/in-session.ts'
+import { resolvePath } from '../command-line/io.ts'
+import { print, printMessage } from '../output/output.ts'
+import { columnsOf, printTable } from '../output/table.ts'
 
 type Key = Exclude<keyof Settings, 'assistantTargets'>
 

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { writeFileAt } from '#engine/platform/save-file.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmChange } from '../command-line/confirm.ts'
 import { assistants, fileOf } from '../mcp/assistants.ts'
-import { print } from '../output.ts'
-import { asStarted, resolvePath } from '../io.ts'
+import { print } from '../output/output.ts'
+import { asStarted, resolvePath } from '../command-line/io.ts'
 
 const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.md', {
   query: '?raw',

@@ -1,4 +1,4 @@
-import { servingCommand } from '../serving.ts'
+import { servingCommand } from '../serve/serving.ts'
 
 // If Electron can run, `launch.mjs` opens the desktop app and this code is not reached. Otherwise it works like `serve`.
 export const command = servingCommand(

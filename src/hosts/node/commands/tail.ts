@@ -3,11 +3,11 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { integer, time } from '../command-line/values.ts'
-import { filterOf } from '../filter-option.ts'
-import { follow, printDeliveryHeader } from '../follow.ts'
-import { onInterrupt } from '../io.ts'
-import { printMessage } from '../output.ts'
-import { joinRunning, type Session } from '../session.ts'
+import { filterOf } from '../command-line/filter-option.ts'
+import { follow, printDeliveryHeader } from '../session/follow.ts'
+import { onInterrupt } from '../command-line/io.ts'
+import { printMessage } from '../output/output.ts'
+import { joinRunning, type Session } from '../session/session.ts'
 
 export const command = defineCommand(
   'tail',

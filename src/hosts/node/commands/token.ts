@@ -4,12 +4,12 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
-import { allIntegrations, withSession } from '../in-session.ts'
-import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
-import { RunFailed, UsageError } from '../errors.ts'
-import type { Session } from '../session.ts'
-import { printList } from '../table.ts'
-import { tokenById, tokenCells, tokenJson, tokenText } from '../token-text.ts'
+import { allIntegrations, withSession } from '../session/in-session.ts'
+import { print, printDetails, printMessage, writeJson, writeLine } from '../output/output.ts'
+import { RunFailed, UsageError } from '../command-line/errors.ts'
+import type { Session } from '../session/session.ts'
+import { printList } from '../output/table.ts'
+import { tokenById, tokenCells, tokenJson, tokenText } from '../output/token-text.ts'
 
 const list = declare('list', {
   does: 'List tokens; their values are masked',

@@ -8,12 +8,12 @@ import { targetAddress } from '#shared/text/address.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
-import { print, printMessage, writeJson, writeLine } from '../output.ts'
-import type { StoredDeliveries } from '../running-target.ts'
-import { Table } from '../table.ts'
-import { roundMs } from '../text.ts'
-import { UsageError } from '../errors.ts'
-import { onInterrupt } from '../io.ts'
+import { print, printMessage, writeJson, writeLine } from '../output/output.ts'
+import type { StoredDeliveries } from '../session/running-target.ts'
+import { Table } from '../output/table.ts'
+import { roundMs } from '../output/text.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { onInterrupt } from '../command-line/io.ts'
 
 const problems = sandboxProblems.map(({ name }) => name)
 
@@ -74,7 +74,7 @@ export const command = defineCommand(
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       const { to, set = [], count, signWrong, problem = null } = options
       const makeSteps = await stepsOf(type, { set, count, problem })
-      const running = await import('../running-target.ts')
+      const running = await import('../session/running-target.ts')
       const folder = dataFolder()
       const via = options.throughTunnel ? 'tunnel' : 'listener'
       const found =

@@ -5,12 +5,12 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { configurationOf, withRunning } from '../in-session.ts'
-import { confirms, print, printMessage } from '../output.ts'
-import type { Session } from '../session.ts'
-import { formatTime, withoutFullStop } from '../text.ts'
-import { followOpening, reporter, tunnelJson, tunnelLines } from '../tunnel-follow.ts'
-import { UsageError } from '../errors.ts'
+import { configurationOf, withRunning } from '../session/in-session.ts'
+import { confirms, print, printMessage } from '../output/output.ts'
+import type { Session } from '../session/session.ts'
+import { formatTime, withoutFullStop } from '../output/text.ts'
+import { followOpening, reporter, tunnelJson, tunnelLines } from '../session/tunnel-follow.ts'
+import { UsageError } from '../command-line/errors.ts'
 
 /** A tunnel closes with its listener. */
 const start = 'tabscope listen --tunnel localtunnel'
@@ -33,7 +33,7 @@ const open = defineCommand('open', 'Open a tunnel, and wait until it is online o
   .option('-y, --yes', 'Use the public server of the tunnel without confirmation')
   .action(
     action(async (tunnel, { yes = false }) => {
-      const { serverNotice, tunnelSetupOf } = await import('../tunnel-option.ts')
+      const { serverNotice, tunnelSetupOf } = await import('../command-line/tunnel-option.ts')
       const setup = tunnelSetupOf(tunnel)
       if (setup === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
       return withRunning(start, async (session) => {

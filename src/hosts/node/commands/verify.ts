@@ -3,10 +3,10 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { secretFrom } from '../command-line/values.ts'
-import { readInputFile } from '../input-file.ts'
-import { colored, print } from '../output.ts'
-import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
+import { readInputFile } from '../command-line/input-file.ts'
+import { colored, print } from '../output/output.ts'
+import { UsageError } from '../command-line/errors.ts'
+import { io } from '../command-line/io.ts'
 
 export const command = defineCommand('verify', 'Check the signature of a body', [
   ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
@@ -21,7 +21,7 @@ export const command = defineCommand('verify', 'Check the signature of a body', 
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       if (secret === undefined) throw new UsageError('verify requires --secret or --secret-env.')
       const body = file === '-' ? await buffer(io.stdin) : await readInputFile(file)
-      const { namedKey, verify } = await import('#engine/signature/verify.ts')
+      const { namedKey, verify } = await import('#engine/payload/signature/verify.ts')
       const { verdict } = verify(body, [signature.trim()], [namedKey('given', secret)])
       const bytes = body.byteLength
       if (verdict === 'valid') {
@@ -52,7 +52,7 @@ async function diagnosisOf(
   signature: string,
   secret: string,
 ): Promise<{ conclusion: string; causes: DiagnosisCause[] }> {
-  const { diagnose } = await import('#engine/signature/diagnose/diagnose.ts')
+  const { diagnose } = await import('#engine/diagnosis/diagnose.ts')
   const { conclusion, causes } = await diagnose({
     captured: {
       method: 'POST',

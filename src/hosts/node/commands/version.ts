@@ -1,5 +1,5 @@
 import { action, defineCommand } from '../command-line/command.ts'
-import { print } from '../output.ts'
+import { print } from '../output/output.ts'
 import { version } from '../version.ts'
 
 /** As in `#contract/cli-output.ts`, which is not loaded at runtime. */

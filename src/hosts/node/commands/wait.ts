@@ -6,13 +6,13 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { duration, integer } from '../command-line/values.ts'
-import { deliveryPrinter } from '../delivery-line.ts'
-import { Interrupted, printMessage } from '../output.ts'
-import { selectionOf, withSelection } from '../selection.ts'
-import { End, Matches } from '../matches.ts'
-import { joinRunning, openSession } from '../session.ts'
-import { io } from '../io.ts'
-import { untilIndexed } from '../delivery-ids.ts'
+import { deliveryPrinter } from '../output/delivery-line.ts'
+import { Interrupted, printMessage } from '../output/output.ts'
+import { selectionOf, withSelection } from '../session/selection.ts'
+import { End, Matches } from '../session/matches.ts'
+import { joinRunning, openSession } from '../session/session.ts'
+import { io } from '../command-line/io.ts'
+import { untilIndexed } from '../session/delivery-ids.ts'
 
 const pollMs = 100
 
@@ -73,7 +73,7 @@ export const command = withSelection(
   )
 
 async function checkStored(folder: string, matches: Matches): Promise<void> {
-  const { storePath } = await import('#engine/store/data-folder.ts')
+  const { storePath } = await import('#engine/platform/store/data-folder.ts')
   if (!existsSync(storePath(folder))) return
   await using session = await openSession(folder)
   await untilIndexed(session)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#engine/platform/errors.ts'
 import { visibleJson } from '#shared/text/visible.ts'
-import { printError } from '../output.ts'
+import { printError } from '../output/output.ts'
 
 /** Of one response, as `sizeOf` measures it: about 3,000 tokens of ordinary JSON, and less than 7,500 of the text that tokenizers handle worst. */
 const maxCaptured = 10_000

@@ -1,6 +1,6 @@
 import { assistantTexts } from '#contract/assistants.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { openSession, type Session } from '../session.ts'
+import { openSession, type Session } from '../session/session.ts'
 
 const idleMs = 1000
 

@@ -6,7 +6,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { fileOf, type Assistant, type ServerCommand } from './assistants.ts'
-import { io, ownCommand, resolvePath } from '../io.ts'
+import { io, ownCommand, resolvePath } from '../command-line/io.ts'
 
 /** Absolute: an assistant may have another PATH, and another Node on it. */
 export function serverCommand(args: readonly string[]): ServerCommand {

@@ -13,8 +13,8 @@ import {
   type RehearsalCase,
   type Variant,
 } from '#catalogue/rehearsal/define.ts'
-import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
-import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
+import { CaseRequestBuilder } from '#engine/handlers/rehearsal/request-builder.ts'
+import type { RehearsalIdentity } from '#engine/handlers/rehearsal/messages.ts'
 import { faultOfRequest } from '#engine/sending/wire/request-bytes.ts'
 
 const identity: RehearsalIdentity = {

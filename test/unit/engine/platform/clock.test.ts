@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTimeUs, steadyClock } from '#engine/platform/clock.ts'
-import { sendStatus } from '#engine/capture/send-response.ts'
+import { sendStatus } from '#engine/receiving/listener/send-response.ts'
 import { openListener } from '#test/support/open-listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'

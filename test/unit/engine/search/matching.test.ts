@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bodyTest, headerTest, wildcard } from '#engine/search/matching.ts'
-import { readJson } from '#engine/capture/parse-body.ts'
+import { readJson } from '#engine/payload/parse-body.ts'
 import { full } from '#test/support/full.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentDisposition } from '#hosts/node/export-download.ts'
+import { contentDisposition } from '#hosts/node/serve/export-download.ts'
 
 test.each([
   ['evening.ndjson', 'evening.ndjson', 'evening.ndjson'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenView } from '#contract/tokens.ts'
-import { defaultToken } from '#hosts/node/token-text.ts'
+import { defaultToken } from '#hosts/node/output/token-text.ts'
 
 describe('the default token of a call', () => {
   const now = Date.now()

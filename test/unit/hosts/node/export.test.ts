@@ -10,8 +10,8 @@ import {
   exportRequest,
   type ExportValues,
 } from '#hosts/node/commands/export.ts'
-import { Interrupted } from '#hosts/node/output.ts'
-import type { Session } from '#hosts/node/session.ts'
+import { Interrupted } from '#hosts/node/output/output.ts'
+import type { Session } from '#hosts/node/session/session.ts'
 
 const all: ExportValues = { redact: true }
 

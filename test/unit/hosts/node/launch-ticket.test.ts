@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLaunchTickets } from '#hosts/node/interface-server.ts'
+import { createLaunchTickets } from '#hosts/node/serve/interface-server.ts'
 
 function ticketsAt() {
   let time = 0

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usersOf } from '#engine/capture/listening/port-owner.ts'
+import { usersOf } from '#engine/receiving/listener/listening/port-owner.ts'
 
 // The format of Linux: addresses in the machine's byte order, ports and states in hexadecimal.
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { idsForJob } from '#engine/sending/jobs/ids-for-job.ts'
-import type { Store } from '#engine/store/store.ts'
+import type { Store } from '#engine/app/threads/store.ts'
 
 /** A store with a number of deliveries, every `nth` of which matches, and a search that reads a number of ids at a time. */
 function storeOf(deliveries: number, nth: number, span: number, indexedAfter = 0) {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { full } from '../support/full.ts'
-import type { OpenedPage, Product } from '../support/product.ts'
-import { deliver, openPage, startProduct } from '../support/product.ts'
+import {
+  type OpenedPage,
+  type Product,
+  deliver,
+  openPage,
+  startProduct,
+} from '../support/product.ts'
 
 const secret = 'palette-secret-0123456789'
 const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'

@@ -2,8 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readByIds, readUnindexed } from '#engine/deliveries/store.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
-import { refHash } from '#engine/deliveries/searchable.ts'
-import { searchedBytes } from '#engine/deliveries/search-limits.ts'
+import { refHash, searchedBytes } from '#engine/deliveries/searchable.ts'
 import { delivery, take, type Overrides } from '#test/support/groups.ts'
 import {
   indexerOf,

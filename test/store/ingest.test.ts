@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readBody, readDelivery, readStats, readUnindexed } from '#engine/deliveries/store.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
-import type { RelayedDelivery } from '#engine/receiving/relay/messages.ts'
+import type { RelayedDelivery } from '#engine/deliveries/groups.ts'
 import { readRelayFacts } from '#engine/deliveries/relay-store.ts'
 import { createSearch } from '#engine/search/search.ts'
 import {

@@ -19,9 +19,11 @@ import {
   notHolding,
   type CaptureLimits,
   type CaptureConfig,
+  OwnPorts,
+  type PassRequest,
+  type PassResponse,
 } from '#engine/receiving/listener/messages.ts'
 import { Progress } from '#engine/platform/progress.ts'
-import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
 /** A delivery as the writer knows it. */
 export interface Captured extends NewDelivery {

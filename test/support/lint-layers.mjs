@@ -1,13 +1,34 @@
-// The rule `layers/order` of the linter: a folder of the interface imports those after it, a page never another page.
+// The rule `layers/order` of the linter: a folder of the interface imports those after it, a page never another page; a folder of the engine imports those
+// before it (`src/README.md` has both orders).
 import path from 'node:path'
 
-const order = ['app', 'pages', 'parts', 'client', 'kit']
+const interfaceFolders = ['app', 'pages', 'parts', 'client', 'kit']
+const engineFolders = [
+  'app',
+  'handlers',
+  'event-logs',
+  'authorization',
+  'sending',
+  'diagnosis',
+  'search',
+  'receiving',
+  'deliveries',
+  'payload',
+  'platform',
+]
+const parts = [
+  { prefix: '/src/renderer/', order: interfaceFolders },
+  { prefix: '/src/engine/', order: engineFolders },
+]
 
-/** The folder and the page of a path in `src/renderer`: `['pages', 'send']`. Null for anything else. */
+/** The part of the source, its folder and the one in it: of `src/renderer/pages/send/page.ts` `pages` and `send`. Null for any other file. */
 function placeOf(file) {
-  const [, below] = file.split('/src/renderer/')
-  const [folder = '', page = ''] = below?.split('/') ?? []
-  return order.includes(folder) ? [folder, page] : null
+  for (const part of parts) {
+    const [, below] = file.split(part.prefix)
+    const [folder = '', inside = ''] = below?.split('/') ?? []
+    if (part.order.includes(folder)) return { part, folder, inside }
+  }
+  return null
 }
 
 function check(context, source) {
@@ -15,15 +36,17 @@ function check(context, source) {
   const file = context.filename.replaceAll('\\', '/')
   const imported = source.value.startsWith('.')
     ? path.posix.join(path.posix.dirname(file), source.value)
-    : source.value.replace('#', '/src/renderer/')
+    : source.value.replace(/^#(?:engine\/)?/, (alias) =>
+        alias === '#' ? '/src/renderer/' : '/src/engine/',
+      )
   const [from, to] = [placeOf(file), placeOf(imported)]
-  if (!from || !to) return
-  const steps = order.indexOf(to[0]) - order.indexOf(from[0])
-  const isOtherPage = steps === 0 && from[0] === 'pages' && from[1] !== to[1]
-  if (steps < 0 || isOtherPage) {
+  if (!from || from.part !== to?.part) return
+  const { order } = from.part
+  const isOtherPage = from.folder === 'pages' && to.folder === 'pages' && from.inside !== to.inside
+  if (order.indexOf(to.folder) < order.indexOf(from.folder) || isOtherPage) {
     const message = isOtherPage
       ? 'A page does not import another page. What both use is in parts.'
-      : `${from[0]} does not import ${to[0]}. The order is ${order.join(', ')}.`
+      : `${from.folder} does not import ${to.folder}. The order is ${order.join(', ')}.`
     context.report({ node: source, message })
   }
 }

@@ -106,6 +106,16 @@ const refused: readonly Import[] = [
   ['renderer/pages/send/drafts', '#pages/setup/page.ts'],
   ['renderer/pages/send/drafts', '../../health/page.ts'],
   ['renderer/pages/send', '#app/Shell.tsx'],
+  ['engine/platform', '../payload/inspect.ts'],
+  ['engine/payload', '#engine/deliveries/rows.ts'],
+  ['engine/deliveries/health', '../../receiving/endpoints/registry.ts'],
+  ['engine/receiving/listener', '../../search/search.ts'],
+  ['engine/search', '../diagnosis/diagnose.ts'],
+  ['engine/diagnosis', '../sending/sender.ts'],
+  ['engine/sending/jobs', '../../authorization/tokens/tokens.ts'],
+  ['engine/authorization', '../event-logs/service.ts'],
+  ['engine/event-logs/import', '../../handlers/rehearsal/report.ts'],
+  ['engine/handlers', '../app/context.ts'],
 ]
 
 describe('the lint rule', () => {

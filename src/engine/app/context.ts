@@ -9,7 +9,9 @@ import type { Capture } from '../receiving/listener/capture.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { IntegrationRegistry } from '../receiving/integrations/registry.ts'
 import type { Listening } from '../receiving/listener/listening/listening.ts'
-import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
+import type { CaptureLimits } from '../receiving/listener/messages.ts'
+import type { TunnelTimings } from '../receiving/tunnel/timings.ts'
+import type { EnginePorts } from '../platform/ports.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Flow } from '../authorization/oauth/flow.ts'
 import type { LiveRuns } from '../authorization/oauth/runs.ts'
@@ -25,6 +27,25 @@ import type { TokenManager } from '../authorization/tokens/manager.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { Tunnel } from '../receiving/tunnel/tunnel.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
+import type { ReaderApi } from './threads/queries.ts'
+
+export interface EngineConfig {
+  /** Absolute path. Created if missing. */
+  readonly dataDir: string
+  readonly version: string
+  /** Overrides the port in the settings for this run, without storing it. */
+  readonly listenerPort?: number | undefined
+  /** False for a command that only reads. */
+  readonly listen?: boolean
+  /** `none`: do not reopen the tunnel of the last run. */
+  readonly tunnel?: 'none' | undefined
+  /** False for a command that ends on its own: tokens are not refreshed. Default: true. */
+  readonly background?: boolean
+  /** Fails if the store is damaged. Default: move it aside and copy what is readable. */
+  readonly keepDamaged?: boolean
+  readonly limits?: Partial<CaptureLimits>
+  readonly tunnelPace?: Partial<TunnelTimings>
+}
 
 /** Configuration is held in memory in the engine's thread; the store has the permanent copy. */
 export interface Context {
@@ -47,7 +68,7 @@ export interface Context {
   readonly integrations: IntegrationRegistry
   readonly tokens: TokenManager
   readonly sleep: SleepWatch
-  readonly logs: Logs
+  readonly logs: Logs<ReaderApi>
   readonly rehearsals: Rehearsals
   readonly scenarios: Scenarios
   readonly relays: Relays

@@ -67,3 +67,38 @@ export type FromWriter =
   /** The next group with deliveries is on the disk, with sequential IDs, or was not stored for the reason `failed`. */
   | { readonly kind: 'stored'; readonly firstId: number; readonly failed: string | null }
   | { readonly kind: 'probed'; readonly failed: string | null }
+
+/** What is stored of the stream of an endpoint. */
+export interface Position {
+  readonly slug: string
+  /** When the stream was created, which has other messages if it is created anew. */
+  readonly created: string
+  readonly position: number
+}
+
+export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
+  readonly uid: Uint8Array
+  readonly receiver: string
+  readonly position: number
+  /** Of its body in `RelayedGroup.bodies`. */
+  readonly storedBytes: number
+}
+
+export interface RelayedGroup extends Position {
+  readonly relayId: number
+  /** The position before, which the writer compares with the stored one, so that no failed group is passed over. */
+  readonly after: number
+  readonly forwarded: boolean
+  /** Messages that could not be read, which the position passes. */
+  readonly skipped: number
+  readonly deliveries: readonly RelayedDelivery[]
+  /** One after the other. */
+  readonly bodies: Uint8Array
+}
+
+export interface RelayedResult {
+  /** Without copies of stored ones. */
+  readonly ids: number[]
+  /** Positions of deliveries with a value that the store cannot have, which were skipped. */
+  readonly refused: number[]
+}

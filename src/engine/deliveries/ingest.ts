@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
-import type { Group, GroupResponses, LateResponse, NewDelivery } from './groups.ts'
+import type {
+  Group,
+  GroupResponses,
+  LateResponse,
+  NewDelivery,
+  RelayedDelivery,
+  RelayedGroup,
+  RelayedResult,
+} from './groups.ts'
 import {
   countUnlessDamaged,
   createCounting,
@@ -10,7 +18,6 @@ import {
 } from './health/counts.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
 import { createRelayedRows } from './relay-store.ts'
-import type { RelayedDelivery, RelayedGroup, RelayedResult } from '../receiving/relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {

@@ -1,7 +1,7 @@
 import type { Delivery } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
-import type { Position, RelayedDelivery, RelayedGroup } from '../receiving/relay/messages.ts'
+import type { Position, RelayedDelivery, RelayedGroup } from './groups.ts'
 
 export interface RelayRecord {
   readonly user: string

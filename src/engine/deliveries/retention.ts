@@ -1,7 +1,12 @@
 import { type Db, prepare } from '../platform/sqlite.ts'
-import type { Removed } from '../search/indexer/messages.ts'
 import type { Ingest } from './ingest.ts'
 import { contentBytesSql } from './rows.ts'
+
+/** Of IDs, both inclusive. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
+/** Deleted deliveries, for the search index. `all`: only pinned ones are left. */
+export type Removed = { readonly ranges: Ranges } | 'all'
 
 const tables = ['delivery', 'delivery_content'] as const
 

@@ -8,9 +8,11 @@ import type { EndpointRegistry } from '../receiving/endpoints/registry.ts'
 import type { IntegrationRegistry } from '../receiving/integrations/registry.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Log } from '../platform/ports.ts'
-import type { Store } from '../app/threads/store.ts'
+import type { StorePort } from '../platform/store/store-port.ts'
+import type { readByIds } from '../deliveries/store.ts'
+import type { diagnoseStored } from './diagnose.ts'
 import type { Keyring, NamedSecret, SecretState } from './subject.ts'
-import type { Undiagnosed } from './recheck-store.ts'
+import type { readUndiagnosed, Undiagnosed, writeCauses } from './recheck-store.ts'
 
 /** A call on demand has more time, and its result is stored as well. */
 export const quickBudget = { ms: 300, tries: 0 }
@@ -26,7 +28,14 @@ const pauseMs = 250
 export interface DiagnosisPorts {
   readonly bus: Pick<Bus, 'push'>
   readonly log: Pick<Log, 'error'>
-  readonly store: Pick<Store, 'reader' | 'writer'>
+  readonly store: StorePort<
+    {
+      undiagnosed: typeof readUndiagnosed
+      diagnose: typeof diagnoseStored
+      rows: typeof readByIds
+    },
+    { writeCauses: typeof writeCauses }
+  >
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   /** Secrets cannot be decrypted yet, so that nothing can be found. */

@@ -12,13 +12,16 @@ import {
 import { Previews } from './export/previews.ts'
 import { formatOf, logFormatViews } from './formats.ts'
 import { Imports } from './import/imports.ts'
-import { Library } from './import/library.ts'
+import { Library, type LogReads } from './import/library.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { ThreadClient } from '../platform/rpc.ts'
 import { AppError } from '../platform/errors.ts'
 import { createSlots } from '#shared/async/mutex.ts'
 
-export type Logs = ReturnType<typeof createEventLogService>
+export type Logs<Reads extends LogReads = LogReads> = ReturnType<
+  typeof createEventLogService<Reads>
+>
 
 const textBytes = 1024 * 1024
 
@@ -138,7 +141,10 @@ function wholeCharacters(bytes: Uint8Array): string {
 const reportEveryMs = 200
 
 /** Calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
-export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void) {
+export function createEventLogService<Reads extends LogReads>(
+  parts: LogParts,
+  changed: (view: LogsView) => void,
+) {
   const { ports, clock, dataDir, store } = parts
   let choices = store.initial.fieldChoices
   const view = (): LogsView => ({
@@ -153,7 +159,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     throttled.flush()
   }
   const listeners = { changed: () => throttled.wanted(), ended: notifyNow }
-  const library = new Library({
+  const library = new Library<Reads>({
     clock,
     dataDir,
     readerEntry: ports.threads.reader,
@@ -193,7 +199,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
       await library.remove(id)
       notifyNow()
     },
-    authorization: (id: number) => library.reader(id).call('logAuthorization'),
+    authorization: (id: number) => library.authorization(id),
     setChoices: async (input: ParsedInput<'logs.setChoices'>) => {
       const byField = new Map(input.choices.map((choice) => [choice.field, choice]))
       choices = [...byField.values()]
@@ -221,4 +227,12 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
       await library.close()
     },
   }
+}
+
+/** `null` is the live store. Throws `not_found`. */
+export async function readerOf<Reads extends LogReads>(
+  { store, logs }: { store: { reader: ThreadClient<Reads> }; logs: Pick<Logs<Reads>, 'readerOf'> },
+  log: number | null,
+): Promise<ThreadClient<Reads>> {
+  return log === null ? store.reader : logs.readerOf(log)
 }

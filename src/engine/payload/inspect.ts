@@ -1,13 +1,12 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { factsOf } from '#catalogue/facts.ts'
-import type { Facts, FindingData, Verdict } from '#contract/models.ts'
+import type { Arrival, Facts, FindingData, Verdict } from '#contract/models.ts'
 import { FindingCollector } from './conformance/finding-collector.ts'
 import { allValues, receiveHeaders, valuesOf } from './conformance/received-headers.ts'
 import { checkBody, checkHeaders } from './conformance/rules.ts'
 import { signatureValues, verify, type SignatureOutcome } from './signature/verify.ts'
-import type { InspectedEndpoint } from '../receiving/listener/messages.ts'
-import type { InspectedRequest } from '../receiving/listener/received-request.ts'
+import type { InspectedEndpoint } from './endpoint.ts'
 import { titleOfDelivery } from './describe.ts'
 import { parseBody, type ParsedBody, type BodyKind } from './parse-body.ts'
 
@@ -22,6 +21,20 @@ export interface Inspection {
   readonly verdict: Verdict
   readonly secretName: string | null
   readonly findings: readonly FindingData[]
+}
+
+/** What a sender may speak on the port instead of HTTP/1.1. */
+export type OtherProtocol = 'tls' | 'http2' | 'proxy_protocol'
+
+export interface InspectedRequest {
+  readonly method: string
+  /** A flat list in the order received: name, value, name, value. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+  readonly arrival: Arrival
+  /** The path of the endpoint that was probably meant. */
+  readonly nearPath?: string | null
+  readonly protocol?: OtherProtocol | null
 }
 
 const textLimit = 300

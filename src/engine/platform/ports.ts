@@ -2,9 +2,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxProblem, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
-import type { CaptureLimits } from '../receiving/listener/messages.ts'
 import type { Clock } from './clock.ts'
-import type { TunnelTimings } from '../receiving/tunnel/timings.ts'
 
 export interface SandboxTarget {
   /** `http://127.0.0.1:<port>/hooks/<slug>` */
@@ -155,22 +153,4 @@ export interface EnginePorts {
   /** For the URL of an origin: the proxies of the system, as `PROXY a.example:3128;DIRECT`. Absent: only the environment is known. */
   readonly resolveProxy?: (url: string) => Promise<string>
   readonly clock?: Clock
-}
-
-export interface EngineConfig {
-  /** Absolute path. Created if missing. */
-  readonly dataDir: string
-  readonly version: string
-  /** Overrides the port in the settings for this run, without storing it. */
-  readonly listenerPort?: number | undefined
-  /** False for a command that only reads. */
-  readonly listen?: boolean
-  /** `none`: do not reopen the tunnel of the last run. */
-  readonly tunnel?: 'none' | undefined
-  /** False for a command that ends on its own: tokens are not refreshed. Default: true. */
-  readonly background?: boolean
-  /** Fails if the store is damaged. Default: move it aside and copy what is readable. */
-  readonly keepDamaged?: boolean
-  readonly limits?: Partial<CaptureLimits>
-  readonly tunnelPace?: Partial<TunnelTimings>
 }

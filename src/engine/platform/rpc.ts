@@ -69,6 +69,8 @@ export function serveApi(channel: Channel, api: ThreadApi): void {
 }
 
 export interface ThreadClient<A extends ThreadApi> {
+  /** Only a type: a client of more functions is one of fewer. */
+  readonly api?: A
   call<N extends keyof A & string>(
     name: N,
     ...input: Parameters<A[N]>

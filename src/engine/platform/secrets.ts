@@ -1,6 +1,5 @@
 import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from './ports.ts'
-import { toCustomHeaders, type StoredEndpoint } from '../deliveries/endpoints/store.ts'
 
 /** `clear` is null if the secret cannot be decrypted here. */
 export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
@@ -37,7 +36,17 @@ export function endingOf(clear: string): string | null {
   return visible.length >= 12 ? visible.slice(-4) : null
 }
 
-type StoredHeaders = Pick<StoredEndpoint, 'customHeaders' | 'sealedHeaders'>
+export interface StoredHeaders {
+  /** With empty values if `sealedHeaders` contains them. */
+  readonly customHeaders: readonly Header[]
+  /** The custom headers with their values, as encrypted JSON; null: they are not encrypted. */
+  readonly sealedHeaders: Uint8Array | null
+}
+
+export function toCustomHeaders(json: string): Header[] {
+  const headers: Header[] = JSON.parse(json)
+  return headers
+}
 
 /** Values of custom headers may be credentials. Names are not encrypted: exports need them for redaction. */
 export async function sealHeaders(

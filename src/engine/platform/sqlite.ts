@@ -113,20 +113,23 @@ export function prepare<P extends unknown[], R = unknown>(
   return db.prepare<P, R>(sql)
 }
 
-type WithoutDb<F> = F extends (db: Db, ...input: infer I) => infer O ? (...input: I) => O : never
+/** Functions that need only a connection, without it. */
+export type WithoutDb<T> = {
+  [N in keyof T]: T[N] extends (db: Db, ...input: infer I) => infer O ? (...input: I) => O : T[N]
+}
 
-/** Functions that need only a connection, without it. `run` runs each call. */
+/** `run` runs each call. */
 export function withDb<T extends Record<string, (db: Db, ...input: never[]) => unknown>>(
   db: Db,
   functions: T,
   run: <R>(work: () => R) => R = (work) => work(),
-): { [N in keyof T]: WithoutDb<T[N]> } {
+): WithoutDb<T> {
   const bound = Object.entries(functions).map(([name, work]) => [
     name,
     (...input: never[]) => run(() => work(db, ...input)),
   ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names
-  return Object.fromEntries(bound) as { [N in keyof T]: WithoutDb<T[N]> }
+  return Object.fromEntries(bound) as WithoutDb<T>
 }
 
 export type SqlValue = string | number | Uint8Array | null

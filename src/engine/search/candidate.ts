@@ -1,7 +1,6 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { type Binder, choiceList } from './sql.ts'
-import { refSlots, rowidBetween } from '../deliveries/search-limits.ts'
-import { refHash } from '../deliveries/searchable.ts'
+import { refSlots, rowidBetween, refHash } from '../deliveries/searchable.ts'
 import {
   type FilterContext,
   type Text,

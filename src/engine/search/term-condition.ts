@@ -26,7 +26,7 @@ import {
   type BodyTest,
   type HeaderTest,
 } from './matching.ts'
-import { searchedBytes } from '../deliveries/search-limits.ts'
+import { searchedBytes } from '../deliveries/searchable.ts'
 
 type CreateCondition = (term: Term, binder: Binder, context: FilterContext) => Condition
 

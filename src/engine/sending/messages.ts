@@ -8,7 +8,7 @@ import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
 import type { HoldWrites } from './store/held.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
-import type { EndpointRoute } from '../receiving/listener/messages.ts'
+import type { EndpointRoute } from '../payload/endpoint.ts'
 import type { StoredScript } from './scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
@@ -105,79 +105,6 @@ export type SenderEvent =
   | { event: 'hold'; state: HoldState }
   | { event: 'attempts'; rows: AttemptSummary[] }
   | { event: 'failed'; message: string; error: unknown }
-
-/** From the capture thread: a durable delivery that should get the response of a target. */
-export interface PassRequest {
-  readonly kind: 'pass'
-  readonly key: number
-  readonly deliveryId: number
-  readonly forwardId: number
-}
-
-/** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
-export interface PassResponse {
-  readonly kind: 'pass'
-  readonly key: number
-  readonly response: {
-    readonly status: number
-    /** End-to-end headers without framing, as a flat list: name, value, name, value. */
-    readonly rawHeaders: readonly string[]
-    readonly body: Uint8Array
-  } | null
-  readonly reason: string | null
-}
-
-/** From the capture thread: whether a durable delivery gets another response than planned. */
-export interface AskRequest {
-  readonly kind: 'ask'
-  readonly key: number
-  readonly deliveryId: number
-  /** Of the response rule whose script computes the response; null: none. */
-  readonly ruleId: number | null
-  /** The response will come from a forward target. */
-  readonly passes: boolean
-}
-
-export interface AskResponse {
-  readonly kind: 'ask'
-  readonly key: number
-  /** Null: as planned. */
-  readonly response: OtherResponse | null
-}
-
-export interface OtherResponse {
-  readonly by: 'rule' | 'hold'
-  /** Null: the connection is dropped. */
-  readonly status: number | null
-  readonly headers: readonly Header[]
-  readonly body: string
-  readonly delayMs: number
-}
-
-export type OwnSender = 'forward' | 'send'
-
-/**
- * The local ports from which our sender connects to our listener, one byte each. Shared memory, because the capture thread must know before the
- * request arrives, and the request itself must not tell.
- */
-export class OwnPorts {
-  readonly buffer: SharedArrayBuffer
-  readonly #ports: Uint8Array
-
-  constructor(buffer = new SharedArrayBuffer(65_536)) {
-    this.buffer = buffer
-    this.#ports = new Uint8Array(buffer)
-  }
-
-  mark(localPort: number, as: OwnSender | null): void {
-    Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
-  }
-
-  of(remotePort: number | undefined): OwnSender | null {
-    const mark = remotePort === undefined ? 0 : Atomics.load(this.#ports, remotePort)
-    return mark === 0 ? null : mark === 1 ? 'forward' : 'send'
-  }
-}
 
 /** Why a delivery was not forwarded to a target. */
 export interface Skip {

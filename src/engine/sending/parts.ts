@@ -1,5 +1,6 @@
 import type { ScriptRun } from '#contract/scripts.ts'
-import type { AskResponse, SendWrites, PassResponse, SenderEvent } from './messages.ts'
+import type { SendWrites, SenderEvent } from './messages.ts'
+import type { AskResponse, PassResponse } from '../receiving/listener/messages.ts'
 import type { Captured } from '../deliveries/store.ts'
 import type { Db } from '../platform/sqlite.ts'
 import type { Progress } from '../platform/progress.ts'

@@ -1,6 +1,6 @@
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
-import type { EndpointRoute } from '../receiving/listener/messages.ts'
+import type { EndpointRoute } from '../payload/endpoint.ts'
 import { Network } from '../platform/http/network.ts'
 import type { StoredScript } from './scripts/messages.ts'
 import type { SenderConfig } from './messages.ts'

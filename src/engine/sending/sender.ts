@@ -1,4 +1,5 @@
-import type { Store } from '../app/threads/store.ts'
+import type { StorePort } from '../platform/store/store-port.ts'
+import type { readJobs, readOpenJobs } from './store/jobs.ts'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import { nothingHeld, type HoldState } from '#contract/hold.ts'
 import type { Job } from '#contract/sending.ts'
@@ -59,9 +60,11 @@ export function createSender(
   }
 }
 
+export type JobStore = StorePort<{ jobs: typeof readJobs; openJobs: typeof readOpenJobs }>
+
 /** With the progress of those that run. */
 export async function currentJobs(
-  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<Store, 'reader'> },
+  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<JobStore, 'reader'> },
   which: 'jobs' | 'openJobs',
 ): Promise<Job[]> {
   const live = await sender.liveJobs()

@@ -3,18 +3,20 @@ import { Progress } from '../platform/progress.ts'
 import { createCapturedReader } from '../deliveries/store.ts'
 import { Network } from '../platform/http/network.ts'
 import { openReader, prepare } from '../platform/sqlite.ts'
+import type {
+  SendWrites,
+  HoldInput,
+  JobRequest,
+  SenderConfig,
+  SenderEvent,
+  SenderThreadData,
+} from './messages.ts'
 import {
-  type SendWrites,
   OwnPorts,
   type AskRequest,
   type PassRequest,
-  type HoldInput,
-  type JobRequest,
   type OtherResponse,
-  type SenderConfig,
-  type SenderEvent,
-  type SenderThreadData,
-} from './messages.ts'
+} from '../receiving/listener/messages.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
 import { Forwards } from './forward/forwards.ts'
 import { createNamedScripts } from './named-scripts.ts'

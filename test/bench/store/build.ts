@@ -13,7 +13,7 @@ import { migrations, newestVersion } from '#engine/platform/store/migrations/mig
 import { prepareStore } from '#engine/app/opening/open-store.ts'
 import { openSearchWriter, searchPathOf, storeKey } from '#engine/platform/store/search-file.ts'
 import { readEndpoints } from '#engine/deliveries/endpoints/store.ts'
-import { inspectedEndpoint } from '#engine/receiving/listener/messages.ts'
+import { inspectedEndpoint } from '#engine/payload/endpoint.ts'
 import { traffic } from '#sandbox/traffic.ts'
 import { writeSettings } from '#engine/app/threads/writes.ts'
 

@@ -205,7 +205,7 @@ test('every command writes to stdout and stderr through output.ts', () => {
   ).toEqual([
     'cli-entry.ts',
     'cli.ts',
-    'output.ts',
+    'output/output.ts',
     'mcp/server.ts',
     'command-line/command.ts',
     'command-line/program.ts',

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { PassRequest } from '#engine/sending/messages.ts'
+import type { PassRequest } from '#engine/receiving/listener/messages.ts'
 import { openCapture, passThrough, responseRule, withStatus } from '#test/support/capture-thread.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ReaderApi } from '#engine/app/threads/queries.ts'
 import { Imports } from '#engine/event-logs/import/imports.ts'
 import { Library } from '#engine/event-logs/import/library.ts'
 import { builtThreads } from '#test/support/engine.ts'
@@ -11,7 +12,7 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 
 interface Rig {
   readonly clock: FakeClock
-  readonly library: Library
+  readonly library: Library<ReaderApi>
   readonly imports: Imports
   readonly folder: string
 }
@@ -20,7 +21,7 @@ interface Rig {
 function rig(dataDir = tempFolder()): Rig {
   const clock = fakeClock()
   let id = 0
-  const library = new Library({
+  const library = new Library<ReaderApi>({
     clock,
     dataDir,
     readerEntry: builtThreads.reader,

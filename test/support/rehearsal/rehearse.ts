@@ -7,7 +7,7 @@ import type { ReadEffects } from '#engine/handlers/rehearsal/effect-counter.ts'
 import { createRedact } from '#engine/platform/masking/redact.ts'
 import { runCases } from '#engine/handlers/rehearsal/runner.ts'
 import { createSend } from '#engine/handlers/rehearsal/send.ts'
-import { OwnPorts } from '#engine/sending/messages.ts'
+import { OwnPorts } from '#engine/receiving/listener/messages.ts'
 import { createWire } from '#engine/sending/wire/wire.ts'
 
 const noRedaction = createRedact([], '')

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { routes } from '../../platform/routes.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
-import { readerOf } from '../threads/reader-of.ts'
+import { readerOf } from '../../event-logs/service.ts'
 import { idsOf } from '../../sending/jobs/ids-for-job.ts'
 import { currentBrand } from '../../diagnosis/background-diagnosis.ts'
 

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { routes } from '../../platform/routes.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import type { Sender } from '../../sending/sender.ts'
-import { readerOf } from '../threads/reader-of.ts'
+import { readerOf } from '../../event-logs/service.ts'
 import {
   failureText,
   maxScriptBodyBytes,

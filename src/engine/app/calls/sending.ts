@@ -10,7 +10,7 @@ import {
   throwDeliveryNotFound,
   throwJobNotFound,
 } from '../../deliveries/lookup.ts'
-import { readerOf } from '../threads/reader-of.ts'
+import { readerOf } from '../../event-logs/service.ts'
 import { noDraft } from '../../sending/store/drafts.ts'
 import type { Job } from '#contract/sending.ts'
 import { idsOf } from '../../sending/jobs/ids-for-job.ts'

@@ -2,33 +2,14 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Delivery } from '#contract/models.ts'
 import { routes } from '../../platform/routes.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
-import { readerOf } from '../threads/reader-of.ts'
-import {
-  keyringOf,
-  quickBudget,
-  type BackgroundDiagnosis,
-} from '../../diagnosis/background-diagnosis.ts'
+import { readerOf } from '../../event-logs/service.ts'
+import { keyringOf, quickBudget } from '../../diagnosis/background-diagnosis.ts'
 import { isFailure } from '#catalogue/outcome.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Bus } from '../../platform/event-bus.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Store } from '../threads/store.ts'
-import type { EndpointRegistry } from '../../receiving/endpoints/registry.ts'
-import type { IntegrationRegistry } from '../../receiving/integrations/registry.ts'
-import type { Logs } from '../../event-logs/service.ts'
 
-export interface SignaturePorts {
-  readonly bus: Bus
-  readonly clock: Clock
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly integrations: IntegrationRegistry
-  readonly logs: Logs
-  readonly diagnosis: BackgroundDiagnosis
-}
-
-export const signatureRoutes = routes<SignaturePorts>()({
+export const signatureRoutes = routes<Context>()({
   /** Runs in the reader thread. The candidate secret is not stored, nor what it explains. */
   'deliveries.diagnose': async (context, { id, log, candidate, computed, quick }) => {
     const reader = await readerOf(context, log)
@@ -59,7 +40,7 @@ function isFailed({ verdict, lastAttempt }: Delivery): boolean {
 }
 
 async function recheck(
-  { store, registry, integrations, clock, bus, diagnosis }: SignaturePorts,
+  { store, registry, integrations, clock, bus, diagnosis }: Context,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,
 ): Promise<CallOutput<'deliveries.recheck'>> {
   if ((selected === undefined) === (filter === undefined)) {

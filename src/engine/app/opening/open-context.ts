@@ -13,7 +13,7 @@ import { systemClock, type Clock } from '../../platform/clock.ts'
 import { Bus } from '../../platform/event-bus.ts'
 import { endHeapGrowthLimits, limitHeapGrowth } from '../../platform/heap-limits.ts'
 import { Network } from '../../platform/http/network.ts'
-import type { EngineConfig, EnginePorts, Log, SecretBox } from '../../platform/ports.ts'
+import type { EnginePorts, Log, SecretBox } from '../../platform/ports.ts'
 import { collectGarbage, createMemoryRelease } from '../../platform/release-memory.ts'
 import { watchSleep } from '../../platform/sleep-watch.ts'
 import { BackgroundDiagnosis } from '../../diagnosis/background-diagnosis.ts'
@@ -31,8 +31,9 @@ import { TokenManager } from '../../authorization/tokens/manager.ts'
 import { tryRefresh } from '../../authorization/tokens/try-refresh.ts'
 import { createTunnelService } from '../../receiving/tunnel/service.ts'
 import type { Tunnel } from '../../receiving/tunnel/tunnel.ts'
-import type { Context } from '../context.ts'
+import type { Context, EngineConfig } from '../context.ts'
 import { Configuration, startThreads } from './threads.ts'
+import type { ReaderApi } from '../threads/queries.ts'
 
 /** In the order of opening. */
 type Closers = (() => Promise<void> | void)[]
@@ -189,7 +190,7 @@ function openServices(
   })
   closers.push(() => sleep.end())
   const { dataDir, version } = config
-  const logs = createEventLogService(
+  const logs = createEventLogService<ReaderApi>(
     { ports, clock, dataDir, version, store, registry, integrations, tokens, listening },
     (view) => bus.push('logs.changed', view),
   )
@@ -251,7 +252,18 @@ function openTunnel(
 ): Tunnel {
   const { capture, probeKey } = threads
   const tunnel = createTunnelService(
-    { ports, clock, store, capture, network, probeKey, timings: config.tunnelPace },
+    {
+      ports,
+      clock,
+      store: {
+        initial: store.initial.tunnel,
+        write: (stored) => store.writer.call('writeTunnel', stored),
+      },
+      capture,
+      network,
+      probeKey,
+      timings: config.tunnelPace,
+    },
     (view) => {
       if (configuration.publicAddresses.add(view)) threads.configureSender()
       bus.push('tunnel.changed', view)
@@ -285,7 +297,7 @@ function openHealth(
 
 function openRuns(
   { ports, bus, store, network, configuration, threads: { sender, ownPorts } }: Opening,
-  logs: Logs,
+  logs: Logs<ReaderApi>,
   closers: Closers,
 ): Pick<Context, 'rehearsals' | 'scenarios'> {
   const { registry, integrations } = configuration

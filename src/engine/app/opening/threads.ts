@@ -9,14 +9,16 @@ import {
   defaultLimits,
   notHolding,
   type CaptureConfig,
-  type EndpointRoute,
+  OwnPorts,
 } from '../../receiving/listener/messages.ts'
+import type { EndpointRoute } from '../../payload/endpoint.ts'
 import { EndpointRules, EndpointRegistry } from '../../receiving/endpoints/registry.ts'
 import { IntegrationRegistry } from '../../receiving/integrations/registry.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import type { Network } from '../../platform/http/network.ts'
-import type { EngineConfig, EnginePorts, Log } from '../../platform/ports.ts'
-import { OwnPorts, type SenderConfig, type SenderEvent } from '../../sending/messages.ts'
+import type { EnginePorts, Log } from '../../platform/ports.ts'
+import type { EngineConfig } from '../context.ts'
+import type { SenderConfig, SenderEvent } from '../../sending/messages.ts'
 import { createSender } from '../../sending/sender.ts'
 import type { StoredScript } from '../../sending/scripts/messages.ts'
 import type { Store } from '../threads/store.ts'

@@ -22,9 +22,9 @@ import type {
   IndexerApi,
   IndexerEvent,
   IndexerThreadData,
-  Removed,
   ToIndexer,
 } from '../../search/indexer/messages.ts'
+import type { Removed } from '../../deliveries/retention.ts'
 
 /** Load of the capture thread (0 to 1) above which the index waits. */
 const highLoad = 0.3

@@ -55,9 +55,8 @@ import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import { signatureReport } from '../../diagnosis/report.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import { parsePath, valueAtPath } from '#shared/json/path.ts'
-import { searchedBytes } from '../../deliveries/search-limits.ts'
+import { searchedBytes, searchedText } from '../../deliveries/searchable.ts'
 import { readJson } from '../../payload/parse-body.ts'
-import { searchedText } from '../../deliveries/searchable.ts'
 
 const queries = {
   /** In this order. Missing ones are omitted. */
@@ -123,10 +122,6 @@ export type ReaderApi = ReturnType<typeof createQueries> & {
   /** See `createMemoryRelease`. */
   releaseMemory: () => void
   stop: () => void
-}
-
-export interface ReaderThreadData {
-  readonly storePath: string
 }
 
 export function createQueries(db: Db) {

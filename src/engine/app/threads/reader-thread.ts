@@ -2,7 +2,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { serveApi } from '../../platform/rpc.ts'
 import { releaseMemoryOf } from '../../platform/release-memory.ts'
 import { openReader } from '../../platform/sqlite.ts'
-import { createQueries, type ReaderApi, type ReaderThreadData } from './queries.ts'
+import { createQueries, type ReaderApi } from './queries.ts'
+import type { ReaderThreadData } from '../../platform/store/store-port.ts'
 
 function run(port: MessagePort, data: ReaderThreadData): void {
   let db = openReader(data.storePath)

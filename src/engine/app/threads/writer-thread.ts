@@ -22,9 +22,9 @@ import {
 import { createSendWrites } from '../../sending/store/send-writes.ts'
 import { backUp } from '../../platform/store/backup.ts'
 import { configPathOf } from '../../platform/store/config-file.ts'
-import type { FromWriter, Group, ToWriter } from '../../deliveries/groups.ts'
+import type { FromWriter, Group, ToWriter, RelayedGroup } from '../../deliveries/groups.ts'
 import type { ToIndexer } from '../../search/indexer/messages.ts'
-import type { RelayedGroup, RelayedReply } from '../../receiving/relay/messages.ts'
+import type { RelayedReply } from '../../receiving/relay/messages.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
 import { createWrites, type Run } from './writes.ts'
 

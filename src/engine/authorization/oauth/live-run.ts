@@ -3,14 +3,13 @@ import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import { Masker } from '../../platform/masking/masker.ts'
 import { maskQuery } from '../../platform/masking/secret-fields.ts'
-import type { SealedPart } from './store.ts'
+import type { RunStore, SealedPart } from './store.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { IntegrationRegistry } from '../../receiving/integrations/registry.ts'
 import type { Network } from '../../platform/http/network.ts'
 import type { EnginePorts } from '../../platform/ports.ts'
-import type { Store } from '../../app/threads/store.ts'
 import type { TokenManager } from '../tokens/manager.ts'
 import type { Tunnel } from '../../receiving/tunnel/tunnel.ts'
 
@@ -18,7 +17,7 @@ export interface RunPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
   readonly clock: Clock
-  readonly store: Store
+  readonly store: RunStore
   readonly tunnel: Tunnel
   readonly network: Network
   readonly integrations: IntegrationRegistry

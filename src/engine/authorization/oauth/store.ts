@@ -8,6 +8,7 @@ import {
   type Db,
   type NamedValues,
 } from '../../platform/sqlite.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
 
 /** For each integration. Older records are deleted. */
 const maxRuns = 200
@@ -17,6 +18,15 @@ export interface SealedPart {
   readonly name: string
   readonly sealed: Uint8Array
 }
+
+export type RunStore = StorePort<
+  { run: typeof readRun; runs: typeof readRuns; lastRuns: typeof readLastRuns },
+  {
+    insertRun: typeof insertRun
+    updateRun: (input: { run: Run; secrets: readonly SealedPart[] }) => void
+    claimCode: (input: { runId: number; hash: string }) => boolean
+  }
+>
 
 export type RunFields = Omit<Run, 'id'>
 

@@ -1,5 +1,5 @@
-import type { Header } from '#contract/models.ts'
 import { AppError } from '../../platform/errors.ts'
+import { toCustomHeaders, type StoredHeaders } from '../../platform/secrets.ts'
 import {
   insertInto,
   insertRow,
@@ -11,16 +11,12 @@ import {
 
 export type Which = 'current' | 'previous'
 
-export interface StoredEndpoint {
+export interface StoredEndpoint extends StoredHeaders {
   readonly id: number
   readonly integrationId: number
   readonly name: string
   readonly slug: string
   readonly applicationId: string
-  /** With empty values if `sealedHeaders` contains them. */
-  readonly customHeaders: readonly Header[]
-  /** The custom headers with their values, as encrypted JSON; null: they are not encrypted. */
-  readonly sealedHeaders: Uint8Array | null
   /** If there is no secret now, that is the user's choice. */
   readonly hadSecret: boolean
   readonly sealed: Partial<Record<Which, Uint8Array>>
@@ -49,11 +45,6 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
       hadSecret: row.hadSecret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))
-}
-
-export function toCustomHeaders(json: string): Header[] {
-  const headers: Header[] = JSON.parse(json)
-  return headers
 }
 
 export type EndpointFields = Pick<

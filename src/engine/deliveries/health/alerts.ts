@@ -123,7 +123,9 @@ interface Usual {
 }
 
 /** Checks the counts of a store, once a minute. Hours of the weeks before do not change, so they are read once. */
-export function createAlertCheck(db: Db): (query: AlertQuery) => AlertFacts {
+export type AlertCheck = (query: AlertQuery) => AlertFacts
+
+export function createAlertCheck(db: Db): AlertCheck {
   const hours = new Map<number, Endpoints>()
   return (query) => {
     if (hours.size > 3000) hours.clear()

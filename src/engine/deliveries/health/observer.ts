@@ -1,5 +1,5 @@
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import { searchedBytes } from '../search-limits.ts'
+import { searchedBytes } from '../searchable.ts'
 import { isDamage } from '../../platform/store/search-file.ts'
 import { isTrusted } from './counts.ts'
 import { type Observed, readObservedId, readTypes, writtenTypes } from './observed.ts'

@@ -5,8 +5,7 @@ import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { childPath } from '#shared/json/path.ts'
 import { parseBody } from '../../payload/parse-body.ts'
 import { isAlias } from '../../payload/masking/aliases.ts'
-import { searchedBytes } from '../search-limits.ts'
-import { searchedText } from '../searchable.ts'
+import { searchedBytes, searchedText } from '../searchable.ts'
 import type { JsonKind, NoticeChange } from '#contract/deliveries.ts'
 
 /** Undocumented ones. All others count as one. */

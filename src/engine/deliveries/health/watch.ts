@@ -1,25 +1,34 @@
 import type { Alert, HealthAlerts, HealthRule } from '#contract/health.ts'
 import type { ParsedInput } from '#contract/calls.ts'
+import type { Endpoint } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import type { EndpointRegistry } from '../../receiving/endpoints/registry.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import type { Log } from '../../platform/ports.ts'
-import type { Store } from '../../app/threads/store.ts'
-import { defaultRule, type Condition } from './alerts.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
+import { defaultRule, type AlertCheck, type Condition } from './alerts.ts'
+import type { writePresence } from './running.ts'
+import type { readHealthState, writeAlerts, writeRule } from './store.ts'
 
 const everyMs = 60_000
 /** After a delivery that may end a silence. */
 const soonMs = 2000
 
 export interface HealthPorts {
-  readonly store: Store
+  readonly store: StorePort<
+    { healthState: typeof readHealthState; alertFacts: AlertCheck },
+    {
+      writeRule: typeof writeRule
+      writeAlerts: typeof writeAlerts
+      writePresence: typeof writePresence
+    }
+  >
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly bus: Pick<Bus, 'push'>
-  readonly registry: Pick<EndpointRegistry, 'views'>
+  readonly registry: { views(): readonly Endpoint[] }
   readonly tunnel: () => TunnelStateName
   readonly relays: () => readonly RelayView[]
 }

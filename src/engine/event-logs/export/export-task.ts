@@ -11,16 +11,37 @@ import type { Clock } from '../../platform/clock.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { EnginePorts } from '../../platform/ports.ts'
 import { Task, type TaskEnd } from '../../platform/task.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
+import type { StoredLog } from '../store.ts'
+import type { deleteLog, putLog, writeFieldChoices } from '../writes.ts'
 import type { TokenManager } from '../../authorization/tokens/manager.ts'
 import type { ExportProgress, ExportShape, ExportTask, ExportTo } from './messages.ts'
+
+interface LogsStore extends Pick<
+  StorePort<
+    never,
+    {
+      putLog: typeof putLog
+      deleteLog: typeof deleteLog
+      writeFieldChoices: typeof writeFieldChoices
+    }
+  >,
+  'writer'
+> {
+  readonly path: string
+  readonly initial: {
+    readonly logs: readonly StoredLog[]
+    readonly fieldChoices: FieldChoice[]
+    readonly settings: { readonly listenerPort: number }
+  }
+}
 
 export interface LogParts {
   readonly ports: EnginePorts
   readonly clock: Clock
   readonly dataDir: string
   readonly version: string
-  readonly store: Store
+  readonly store: LogsStore
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   readonly tokens: TokenManager

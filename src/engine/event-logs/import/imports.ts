@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { FileDialogs } from '../../platform/ports.ts'
 import { reasonOf, storageReason } from '../../platform/storage-failure.ts'
-import type { Library } from './library.ts'
+import type { Library, LogReads } from './library.ts'
 import type { LibraryLog } from '../store.ts'
 import { TaskList, type TaskListener } from '../task-list.ts'
 import type { CopyTask, ImportShape } from './messages.ts'
@@ -28,7 +28,7 @@ function displayName(fileName: string): string {
 const feedTimeoutMs = 60_000
 
 export interface ImportsParts {
-  readonly library: Library
+  readonly library: Library<LogReads>
   readonly clock: Clock
   readonly entry: URL
   readonly dialogs: FileDialogs | null

@@ -5,7 +5,9 @@ import type { LibraryLog, StoredLog } from '../store.ts'
 import type { LogFields } from '../writes.ts'
 import { logsFolder } from '../../platform/store/data-folder.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
-import type { ReaderApi, ReaderThreadData } from '../../app/threads/queries.ts'
+import type { ReaderThreadData } from '../../platform/store/store-port.ts'
+import type { WithoutDb } from '../../platform/sqlite.ts'
+import type { readLogAuthorization } from '../../authorization/oauth/log-authorization.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
 import { Thread } from '../../platform/thread.ts'
 import { createMutex } from '#shared/async/mutex.ts'
@@ -13,6 +15,11 @@ import type { ImportedLog } from './messages.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 const closeAfterMs = 5 * 60_000
+
+/** What is called here of all that the reader of a log serves. */
+export type LogReads = WithoutDb<{ logAuthorization: typeof readLogAuthorization }> & {
+  stop: () => void
+}
 
 interface OpenedParts {
   readonly path: string
@@ -23,9 +30,9 @@ interface OpenedParts {
 
 /** The next call opens another thread after one that was closed or crashed. */
 class OpenedLog {
-  readonly client: ThreadClient<ReaderApi>
+  readonly client: ThreadClient<LogReads>
   readonly #parts: OpenedParts
-  #thread: Thread<ReaderApi> | null = null
+  #thread: Thread<LogReads> | null = null
   #activeCalls = 0
   #cancelClose: (() => void) | null = null
 
@@ -52,7 +59,7 @@ class OpenedLog {
     await thread?.close((api) => api.call('stop')).catch(() => undefined)
   }
 
-  async #withReader<T>(work: (reader: ThreadClient<ReaderApi>) => Promise<T>): Promise<T> {
+  async #withReader<T>(work: (reader: ThreadClient<LogReads>) => Promise<T>): Promise<T> {
     this.#cancelClose?.()
     this.#activeCalls += 1
     try {
@@ -65,9 +72,9 @@ class OpenedLog {
     }
   }
 
-  #newThread(): Thread<ReaderApi> {
+  #newThread(): Thread<LogReads> {
     const data: ReaderThreadData = { storePath: this.#parts.path }
-    return new Thread<ReaderApi>({
+    return new Thread<LogReads>({
       entry: this.#parts.readerEntry,
       limits: heapLimits.reader,
       data: () => data,
@@ -89,7 +96,7 @@ export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'>
 }
 
 /** Each log has a row in the live store, and its own store file in the `logs` folder. */
-export class Library {
+export class Library<Reads extends LogReads> {
   readonly #parts: LibraryParts
   readonly #folder: string
   readonly #logs = new Map<number, { log: LibraryLog; store: string; opened: OpenedLog }>()
@@ -118,10 +125,17 @@ export class Library {
   }
 
   /** Throws `not_found`, and `file_failed` if the store file is missing. */
-  reader(id: number): ThreadClient<ReaderApi> {
+  reader(id: number): ThreadClient<Reads> {
     const { opened } = this.#get(id)
     opened.assertExists()
-    return opened.client
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readerEntry` serves the same functions for every store
+    return opened.client as ThreadClient<Reads>
+  }
+
+  /** Throws the same errors as `reader`. */
+  authorization(id: number) {
+    const reader: ThreadClient<LogReads> = this.reader(id)
+    return reader.call('logAuthorization')
   }
 
   /** Throws the same errors as `reader`. */

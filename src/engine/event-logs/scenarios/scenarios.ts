@@ -4,23 +4,31 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Scenario } from '#contract/scenarios.ts'
 import type { Job } from '#contract/sending.ts'
 import { createMutex } from '#shared/async/mutex.ts'
+import type { LogReads } from '../import/library.ts'
 import type { Logs } from '../service.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import { routes } from '../../platform/routes.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
 import type { SenderConfig } from '../../sending/messages.ts'
-import { currentJobs } from '../../sending/sender.ts'
-import type { Sender } from '../../sending/sender.ts'
+import { currentJobs, type JobStore, type Sender } from '../../sending/sender.ts'
+import type { deleteJobsOfLog } from '../../sending/store/jobs.ts'
+import type { WithoutDb } from '../../platform/sqlite.ts'
 import { parseTarget } from '../../sending/target.ts'
-import type { Store } from '../../app/threads/store.ts'
-import { runsOf, scenariosOf, throwScenarioNotFound } from './store.ts'
+import { runsOf, scenariosOf, throwScenarioNotFound, type readScenarioDeliveries } from './store.ts'
+
+type ScenarioReads = LogReads & WithoutDb<{ scenarioDeliveries: typeof readScenarioDeliveries }>
 
 interface ScenarioPorts {
   readonly bus: Pick<Bus, 'push'>
-  readonly store: Pick<Store, 'reader' | 'writer'>
+  readonly store: Pick<JobStore, 'reader'> &
+    Pick<StorePort<never, { deleteJobsOfLog: typeof deleteJobsOfLog }>, 'writer'>
   readonly sender: Pick<Sender, 'api' | 'liveJobs'>
   readonly configuration: () => SenderConfig
-  readonly logs: Pick<Logs, 'scenarios' | 'saveScenario' | 'readerOf' | 'pathOf' | 'remove'>
+  readonly logs: Pick<
+    Logs<ScenarioReads>,
+    'scenarios' | 'saveScenario' | 'readerOf' | 'pathOf' | 'remove'
+  >
 }
 
 const concurrencyAtOnce = 8

@@ -6,11 +6,14 @@ import { ruleOfHeader } from '#catalogue/harmless.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
 import { plural } from '#shared/text/format.ts'
 import { connectionHeaders } from '../../event-logs/format-parts/script.ts'
-import type { Logs } from '../../event-logs/service.ts'
+import { readerOf, type Logs } from '../../event-logs/service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import { readerOf } from '../../app/threads/reader-of.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { ThreadClient } from '../../platform/rpc.ts'
+import type { WithoutDb } from '../../platform/sqlite.ts'
+import type { readByIds } from '../../deliveries/store.ts'
+import type { LogReads } from '../../event-logs/import/library.ts'
+import type { Search } from '../../search/search.ts'
 import { withNames } from './fixtures.ts'
 import type { Fixture } from './generators.ts'
 
@@ -25,9 +28,17 @@ interface CapturedFixtures {
   readonly notes: readonly string[]
 }
 
+type FixtureReads = LogReads & WithoutDb<{ rows: typeof readByIds; page: Search['page'] }>
+
+interface FixtureSource {
+  readonly store: { readonly reader: ThreadClient<FixtureReads> }
+  readonly logs: Pick<Logs<FixtureReads>, 'readerOf' | 'deliveryLines'>
+  readonly clock: Clock
+}
+
 /** Oldest first. Throws `bad_filter`, and `not_found` if none is suitable. */
 export async function capturedFixtures(
-  context: { store: Store; logs: Logs; clock: Clock },
+  context: FixtureSource,
   input: Pick<ParsedInput<'generate.files'>, 'observed' | 'ids' | 'log' | 'types' | 'redact'>,
 ): Promise<CapturedFixtures> {
   const { log, types, redact } = input

@@ -7,7 +7,8 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { Network } from '../../platform/http/network.ts'
 import type { Log } from '../../platform/ports.ts'
 import { Task, type TaskEnd, type TaskOptions } from '../../platform/task.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
+import type { recordRehearsalCase, updateRehearsal } from './store.ts'
 import type { EndedCase, Observed, RehearsalShape } from './messages.ts'
 
 const commandTimeoutMs = 15_000
@@ -16,7 +17,13 @@ export interface LiveRunPorts {
   readonly entry: URL
   readonly network: Network
   readonly log: Log
-  readonly store: Pick<Store, 'writer'>
+  readonly store: Pick<
+    StorePort<
+      never,
+      { updateRehearsal: typeof updateRehearsal; recordRehearsalCase: typeof recordRehearsalCase }
+    >,
+    'writer'
+  >
   readonly push: <N extends PushName>(name: N, payload: PushPayload<N>) => void
 }
 

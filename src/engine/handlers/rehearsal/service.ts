@@ -14,13 +14,29 @@ import type { IntegrationRegistry } from '../../receiving/integrations/registry.
 import { AppError } from '../../platform/errors.ts'
 import type { Sender } from '../../sending/sender.ts'
 import { isNear, parseTarget } from '../../sending/target.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
+import type {
+  readRehearsal,
+  readRehearsalRequests,
+  readRehearsalResults,
+  readRehearsals,
+} from '../../event-logs/read/rehearsals.ts'
+import type { deleteRehearsal, insertRehearsal } from './store.ts'
 import type { TaskOptions } from '../../platform/task.ts'
 import { endInterrupted, LiveRun, type LiveRunPorts } from './live-run.ts'
 import type { RehearsalIdentity, RehearsalShape, TargetLimits } from './messages.ts'
 
 export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'network' | 'log' | 'push'> {
-  readonly store: Pick<Store, 'reader' | 'writer'>
+  readonly store: LiveRunPorts['store'] &
+    StorePort<
+      {
+        rehearsal: typeof readRehearsal
+        rehearsals: typeof readRehearsals
+        rehearsalResults: typeof readRehearsalResults
+        rehearsalRequests: typeof readRehearsalRequests
+      },
+      { insertRehearsal: typeof insertRehearsal; deleteRehearsal: typeof deleteRehearsal }
+    >
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   readonly sender: Pick<Sender, 'api'>

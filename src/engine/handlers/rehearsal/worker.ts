@@ -1,7 +1,7 @@
 import type { RehearsalProblem } from '#contract/rehearsal.ts'
 import { Network } from '../../platform/http/network.ts'
 import { serveTask, type TaskContext } from '../../platform/task.ts'
-import { OwnPorts } from '../../sending/messages.ts'
+import { OwnPorts } from '../../receiving/listener/messages.ts'
 import { createWire } from '../../sending/wire/wire.ts'
 import type { EndedCase, HandlerInput, OAuthInput, RehearsalShape } from './messages.ts'
 import { runOAuthCases } from './oauth/runner.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
-import type { EndpointRoute } from '../listener/messages.ts'
+import type { EndpointRoute } from '../../payload/endpoint.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../../platform/ports.ts'
 import { openHeaders, openSecret, secretView, type LoadedSecret } from '../../platform/secrets.ts'

@@ -1,25 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
+import type { RuleUse } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
-import { compileRules, type EndpointRules } from '../../payload/conformance/rules.ts'
-import { namedKey, type NamedKey } from '../../payload/signature/verify.ts'
-
-/** Secrets stay inside the process. */
-export interface EndpointRoute {
-  readonly id: number
-  readonly name: string
-  /** `/hooks/<slug>` */
-  readonly path: string
-  readonly brand: string
-  readonly applicationId: string
-  /** Configured on the dashboard: every delivery should carry them. */
-  readonly customHeaders: readonly Header[]
-  /** In the order in which they are tried. */
-  readonly secrets: readonly { readonly name: string; readonly secret: string }[]
-  /** Enabled ones, in the order in which they are tried. */
-  readonly responses: readonly ResponseRule[]
-  readonly forwards: readonly ForwardTarget[]
-}
+import type { EndpointRoute } from '../../payload/endpoint.ts'
 
 export interface CaptureConfig {
   readonly routes: readonly EndpointRoute[]
@@ -111,24 +93,75 @@ export const defaultLimits: CaptureLimits = {
   connections: 4096,
 }
 
-/** Prepared once for all deliveries of the endpoint. */
-export interface InspectedEndpoint {
-  readonly id: number
-  readonly name: string
-  readonly brand: string
-  readonly keys: readonly NamedKey[]
-  readonly rules: EndpointRules
+/** From the capture thread: a durable delivery that should get the response of a target. */
+export interface PassRequest {
+  readonly kind: 'pass'
+  readonly key: number
+  readonly deliveryId: number
+  readonly forwardId: number
 }
 
-export function inspectedEndpoint(
-  route: Omit<EndpointRoute, 'path' | 'responses' | 'forwards'>,
-): InspectedEndpoint {
-  const { id, name, brand, secrets } = route
-  return {
-    id,
-    name,
-    brand,
-    keys: secrets.map((secret) => namedKey(secret.name, secret.secret)),
-    rules: compileRules(route),
+/** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
+export interface PassResponse {
+  readonly kind: 'pass'
+  readonly key: number
+  readonly response: {
+    readonly status: number
+    /** End-to-end headers without framing, as a flat list: name, value, name, value. */
+    readonly rawHeaders: readonly string[]
+    readonly body: Uint8Array
+  } | null
+  readonly reason: string | null
+}
+
+/** From the capture thread: whether a durable delivery gets another response than planned. */
+export interface AskRequest {
+  readonly kind: 'ask'
+  readonly key: number
+  readonly deliveryId: number
+  /** Of the response rule whose script computes the response; null: none. */
+  readonly ruleId: number | null
+  /** The response will come from a forward target. */
+  readonly passes: boolean
+}
+
+export interface AskResponse {
+  readonly kind: 'ask'
+  readonly key: number
+  /** Null: as planned. */
+  readonly response: OtherResponse | null
+}
+
+export interface OtherResponse {
+  readonly by: 'rule' | 'hold'
+  /** Null: the connection is dropped. */
+  readonly status: number | null
+  readonly headers: readonly Header[]
+  readonly body: string
+  readonly delayMs: number
+}
+
+export type OwnSender = 'forward' | 'send'
+
+/**
+ * The local ports from which our sender connects to our listener, one byte each. Shared memory, because the capture thread must know before the
+ * request arrives, and the request itself must not tell.
+ */
+export class OwnPorts {
+  readonly buffer: SharedArrayBuffer
+  readonly #ports: Uint8Array
+
+  constructor(buffer = new SharedArrayBuffer(65_536)) {
+    this.buffer = buffer
+    this.#ports = new Uint8Array(buffer)
+  }
+
+  mark(localPort: number, as: OwnSender | null): void {
+    Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
+  }
+
+  of(remotePort: number | undefined): OwnSender | null {
+    const mark = remotePort === undefined ? 0 : Atomics.load(this.#ports, remotePort)
+    return mark === 0 ? null : mark === 1 ? 'forward' : 'send'
   }
 }

@@ -1,4 +1,8 @@
-import { inspectedEndpoint, type EndpointRoute, type InspectedEndpoint } from './messages.ts'
+import {
+  inspectedEndpoint,
+  type EndpointRoute,
+  type InspectedEndpoint,
+} from '../../payload/endpoint.ts'
 
 /** Finds the endpoint of a request by its path, which must match exactly, and for other paths the endpoint that was probably meant. */
 export class EndpointPaths {

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
 import { createTimeUs } from '../../platform/clock.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint } from './messages.ts'
+import type { InspectedEndpoint } from '../../payload/endpoint.ts'
+import type { OtherProtocol } from '../../payload/inspect.ts'
 
 export interface HttpResponseChannel {
   readonly kind: 'response'
@@ -11,9 +12,6 @@ export interface HttpResponseChannel {
   readonly before: ServerResponse | null
   readonly connection: ConnectionState
 }
-
-/** What a sender may speak on the port instead of HTTP/1.1. */
-export type OtherProtocol = 'tls' | 'http2' | 'proxy_protocol'
 
 /** The plain socket is for requests that could not be parsed. */
 export type ResponseChannel =
@@ -63,15 +61,4 @@ const fieldBytes = 48
 /** Estimates the memory of a request. `fields`: names and values, as `rawHeaders`. */
 export function heldBytes(fields: readonly string[], bodyBytes: number): number {
   return requestBytes + fields.length * fieldBytes + bodyBytes
-}
-
-export interface InspectedRequest {
-  readonly method: string
-  /** A flat list in the order received: name, value, name, value. */
-  readonly rawHeaders: readonly string[]
-  readonly body: Uint8Array
-  readonly arrival: Arrival
-  /** The path of the endpoint that was probably meant. */
-  readonly nearPath?: string | null
-  readonly protocol?: OtherProtocol | null
 }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { quoteForeign } from '#shared/text/format.ts'
 import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
+import type { CaptureLimits } from './messages.ts'
+import type { InspectedEndpoint } from '../../payload/endpoint.ts'
 
 /** While more bytes wait for the writer, bodies are not read on. */
 const maxWaitingBytes = 64 * 1024 * 1024

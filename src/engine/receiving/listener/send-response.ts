@@ -1,11 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type {
-  HttpResponseChannel,
-  OtherProtocol,
-  ReceivedRequest,
-  ResponseChannel,
-} from './received-request.ts'
+import type { HttpResponseChannel, ReceivedRequest, ResponseChannel } from './received-request.ts'
+import type { OtherProtocol } from '../../payload/inspect.ts'
 import type { ConnectionState } from './connections.ts'
 import { hasContentLength, type PreparedResponse } from './respond/rules.ts'
 

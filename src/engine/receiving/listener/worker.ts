@@ -5,13 +5,15 @@ import {
   type AskResponse,
   type PassRequest,
   type PassResponse,
-} from '../../sending/messages.ts'
+  type CaptureApi,
+  type CaptureEvent,
+  type CaptureThreadData,
+} from './messages.ts'
 import { collectGarbage } from '../../platform/release-memory.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { FromWriter } from '../../deliveries/groups.ts'
-import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { EndpointPaths } from './paths.ts'
 import { HeldMemory } from './request-reader.ts'
 import { Listener, type ListenerOptions } from './listener.ts'

@@ -14,7 +14,7 @@ import {
   RecordError,
   type RecordHead,
 } from './format.ts'
-import type { RelayedDelivery } from './messages.ts'
+import type { RelayedDelivery } from '../../deliveries/groups.ts'
 
 export interface InboundDelivery {
   readonly delivery: RelayedDelivery

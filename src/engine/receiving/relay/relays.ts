@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint, StoreStats } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
@@ -10,19 +11,48 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { Log, SecretBox } from '../../platform/ports.ts'
 import { openSecret } from '../../platform/secrets.ts'
 import { Thread } from '../../platform/thread.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
 import { decodeInvitation, type Invitation } from './files.ts'
 import { noEndpoint } from './format.ts'
 import type { RelayAccess, RelayApi, RelayEvent, RelayStatus, RelayThreadData } from './messages.ts'
-import type { RelayFacts, RelayRecord, StoredRelay } from '../../deliveries/relay-store.ts'
+import type {
+  deleteRelay,
+  insertRelay,
+  readRelayedIds,
+  readRelayFacts,
+  replaceRelayKey,
+  restartRelay,
+  updateRelay,
+  RelayFacts,
+  RelayRecord,
+  StoredRelay,
+} from '../../deliveries/relay-store.ts'
 import { idleStatus, notRunning, relayView } from './view.ts'
 
 const pushEveryMs = 250
 const deletedAtOnce = 64
 
+interface RelayStore extends StorePort<
+  { relayFacts: typeof readRelayFacts; relayedIds: typeof readRelayedIds },
+  {
+    insertRelay: typeof insertRelay
+    replaceRelayKey: typeof replaceRelayKey
+    updateRelay: typeof updateRelay
+    restartRelay: typeof restartRelay
+    deleteRelay: typeof deleteRelay
+    deleteDeliveries: (ids: readonly number[]) => {
+      deleted: number
+      stats: Omit<StoreStats, 'indexedId'>
+    }
+  }
+> {
+  readonly relayPort: MessagePort
+  readonly initial: { readonly relays: readonly StoredRelay[] }
+}
+
 export interface RelaysPorts {
   readonly entry: URL
-  readonly store: Store
+  readonly store: RelayStore
   readonly secrets: SecretBox
   readonly log: Log
   readonly clock: Clock

@@ -18,14 +18,8 @@ import {
   streamOf,
 } from './format.ts'
 import type { InboundDelivery, Inspector, StoredMessage } from './inbound.ts'
-import type {
-  Position,
-  RelayAccess,
-  RelayedGroup,
-  RelayedReply,
-  RelayStatus,
-  RelayTarget,
-} from './messages.ts'
+import type { RelayAccess, RelayedReply, RelayStatus, RelayTarget } from './messages.ts'
+import type { Position, RelayedGroup } from '../../deliveries/groups.ts'
 import { oldestServer, versionProblem } from './server-checks.ts'
 
 const groupDeliveries = 500

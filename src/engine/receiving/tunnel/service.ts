@@ -2,8 +2,9 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import type { Capture } from '../listener/capture.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Network } from '../../platform/http/network.ts'
-import type { EngineConfig, EnginePorts } from '../../platform/ports.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { EnginePorts } from '../../platform/ports.ts'
+import type { StoredTunnel } from './record.ts'
+import type { TunnelTimings } from './timings.ts'
 import { createProber } from './probe/prober.ts'
 import { tunnelProviders } from './providers.ts'
 import { Tunnel } from './tunnel.ts'
@@ -11,11 +12,11 @@ import { Tunnel } from './tunnel.ts'
 interface EngineParts {
   readonly ports: EnginePorts
   readonly clock: Clock
-  readonly store: Store
+  readonly store: { initial: StoredTunnel; write(stored: StoredTunnel): Promise<void> }
   readonly capture: Capture
   readonly network: Network
   readonly probeKey: Uint8Array
-  readonly timings: EngineConfig['tunnelPace']
+  readonly timings: Partial<TunnelTimings> | undefined
 }
 
 export function createTunnelService(
@@ -36,10 +37,7 @@ export function createTunnelService(
       holding: () => capture.api.call('tunnelConnectionsWaiting'),
     },
     changed,
-    store: {
-      initial: store.initial.tunnel,
-      write: (stored) => store.writer.call('writeTunnel', stored),
-    },
+    store,
     timings,
   })
 }

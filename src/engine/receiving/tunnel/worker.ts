@@ -5,9 +5,14 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from '
 import axios from 'axios/dist/node/axios.cjs'
 import localtunnel from 'localtunnel'
 import { steadyClock } from '../../platform/clock.ts'
-import { hostOf, knownAddresses, lookUp } from '../../platform/http/addresses.ts'
+import {
+  hostOf,
+  knownAddresses,
+  lookUp,
+  locationOfAddress,
+  type AddressLocation,
+} from '../../platform/http/addresses.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import { locationOfAddress, type AddressLocation } from '../../sending/target.ts'
 import { Connections } from './localtunnel/connections.ts'
 import {
   type ClientData,

@@ -6,10 +6,12 @@ import {
   refSlots,
   rowidBetween,
   searchedBytes,
-} from '../../deliveries/search-limits.ts'
-import type { Ranges } from './messages.ts'
+  searchableOf,
+  type Content,
+  type Ref,
+} from '../../deliveries/searchable.ts'
+import type { Ranges } from '../../deliveries/retention.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { searchableOf, type Content, type Ref } from '../../deliveries/searchable.ts'
 
 type Repeats = NonNullable<DeliverySummary['duplicateOf']>
 

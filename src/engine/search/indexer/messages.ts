@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { Removed } from '../../deliveries/retention.ts'
 
 export interface IndexerThreadData {
   readonly storePath: string
@@ -7,12 +8,6 @@ export interface IndexerThreadData {
   readonly writerPort: MessagePort
   readonly shared: SharedArrayBuffer
 }
-
-/** Of IDs, both inclusive. */
-export type Ranges = readonly (readonly [from: number, to: number])[]
-
-/** Deleted deliveries, for the search index. `all`: only pinned ones are left. */
-export type Removed = { readonly ranges: Ranges } | 'all'
 
 /** `reload`: the observer continues from what is stored. */
 export type ToIndexer = Removed | 'reload'

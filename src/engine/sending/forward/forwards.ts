@@ -1,6 +1,6 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { PassRequest } from '../messages.ts'
+import type { PassRequest } from '../../receiving/listener/messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { Backlog, createAttempt } from './forwarding.ts'
 import { Holds } from '../hold/holds.ts'

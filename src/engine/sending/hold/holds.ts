@@ -11,7 +11,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { prepare, type Db, type SqlValue } from '../../platform/sqlite.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
-import type { HoldInput, OtherResponse, SendWrites } from '../messages.ts'
+import type { HoldInput, SendWrites } from '../messages.ts'
+import type { OtherResponse } from '../../receiving/listener/messages.ts'
 import { readHeld } from '../store/held.ts'
 
 const maxRules = 20

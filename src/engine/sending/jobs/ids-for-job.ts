@@ -4,15 +4,19 @@ import { jobLimit } from '#contract/constants.ts'
 import { formatCount } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Store } from '../../app/threads/store.ts'
+import type { StorePort } from '../../platform/store/store-port.ts'
+import type { readStats } from '../../deliveries/store.ts'
+import type { Search } from '../../search/search.ts'
 
 const waitMs = 10_000
 const pollMs = 50
 const pageSize = 20_000
 
+type IdStore = Pick<StorePort<{ stats: typeof readStats; idsOf: Search['idsOf'] }>, 'reader'>
+
 /** The ids of a filter or a selection, oldest first. Throws like `idsForJob`, and `bad_input` if both or neither are given. */
 export async function idsOf(
-  { store, clock }: { store: Pick<Store, 'reader' | 'writer'>; clock: Clock },
+  { store, clock }: { store: IdStore; clock: Clock },
   { ids, filter, upTo }: Several,
 ): Promise<readonly number[]> {
   if ((ids === undefined) === (filter === undefined)) {
@@ -27,7 +31,7 @@ export async function idsOf(
  * match, and `bad_input` if there are too many for a job.
  */
 export async function idsForJob(
-  { reader }: Pick<Store, 'reader'>,
+  { reader }: IdStore,
   { filter, upTo, asOf }: { filter: string; upTo: number | null; asOf: number },
 ): Promise<number[]> {
   const newest = (await reader.call('stats')).newestId

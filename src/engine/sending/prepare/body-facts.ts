@@ -1,7 +1,7 @@
 import { parseBody, type BodyKind } from '../../payload/parse-body.ts'
 import { echoed } from '../../payload/conformance/header-rules.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
-import type { EndpointRoute } from '../../receiving/listener/messages.ts'
+import type { EndpointRoute } from '../../payload/endpoint.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { DeliveryNames } from './header-list.ts'

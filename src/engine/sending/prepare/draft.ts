@@ -15,7 +15,7 @@ import {
 import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
 import { faultOfFraming, type WireRequest } from '../wire/request-bytes.ts'
 import { requestTarget } from './request-target.ts'
-import { inspectedEndpoint, type EndpointRoute } from '../../receiving/listener/messages.ts'
+import { inspectedEndpoint, type EndpointRoute } from '../../payload/endpoint.ts'
 import { inspect } from '../../payload/inspect.ts'
 import { hash } from 'node:crypto'
 import { verify } from '../../payload/signature/verify.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SignChoice } from '#contract/sending.ts'
-import type { EndpointRoute } from '../../receiving/listener/messages.ts'
+import type { EndpointRoute } from '../../payload/endpoint.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hmac, namedKey, type NamedKey } from '../../payload/signature/verify.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'

@@ -14,7 +14,7 @@ import {
 import type { Network } from '../../platform/http/network.ts'
 import { Phases } from '../../platform/http/phases.ts'
 import { proxyFault, responderOf, type Proxy } from '../../platform/http/proxy.ts'
-import { locationOfAddress } from '../target.ts'
+import { locationOfAddress } from '../../platform/http/addresses.ts'
 import { Connection, Incoming, type Holder } from './connection.ts'
 import { aroundBody, headText, type Transmission, type WireRequest } from './request-bytes.ts'
 import { ResponseReader, type WireResponse } from './response-reader.ts'

@@ -3,9 +3,9 @@ import { abortedFault } from '../../platform/http/failures.ts'
 import type { Network } from '../../platform/http/network.ts'
 import type { AttemptError } from '#contract/sending.ts'
 import type { Connection } from './connection.ts'
-import { locationOfAddress } from '../target.ts'
+import { locationOfAddress } from '../../platform/http/addresses.ts'
 import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
-import type { OwnPorts, OwnSender } from '../messages.ts'
+import type { OwnPorts, OwnSender } from '../../receiving/listener/messages.ts'
 import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
 
 export interface Wire {

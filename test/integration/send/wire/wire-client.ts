@@ -1,6 +1,6 @@
 import { Network } from '#engine/platform/http/network.ts'
 import type { WireOptions, WireOutcome } from '#engine/sending/wire/exchange.ts'
-import { OwnPorts } from '#engine/sending/messages.ts'
+import { OwnPorts } from '#engine/receiving/listener/messages.ts'
 import type { WireRequest } from '#engine/sending/wire/request-bytes.ts'
 import { createWire, type Wire } from '#engine/sending/wire/wire.ts'
 

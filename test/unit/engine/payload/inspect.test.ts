@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { describeFinding } from '#catalogue/findings.ts'
 import { inspect } from '#engine/payload/inspect.ts'
-import { inspectedEndpoint, type InspectedEndpoint } from '#engine/receiving/listener/messages.ts'
+import { inspectedEndpoint, type InspectedEndpoint } from '#engine/payload/endpoint.ts'
 
 const endpoint = inspectedEndpoint({
   id: 1,

@@ -2,7 +2,7 @@ import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
 import { headerPairs } from '../../../platform/http/request-head.ts'
-import type { PassResponse, PassRequest } from '../../../sending/messages.ts'
+import type { PassResponse, PassRequest } from '../messages.ts'
 import type { HttpResponseChannel } from '../received-request.ts'
 import { prepareResponse, type PreparedResponse } from './rules.ts'
 

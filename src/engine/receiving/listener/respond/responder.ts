@@ -5,13 +5,15 @@ import { sendPrepared, dropConnection } from '../send-response.ts'
 import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { LateResponse } from '../../../deliveries/groups.ts'
-import { notHolding, type EndpointRoute, type Holding } from '../messages.ts'
-import type {
-  AskResponse,
-  OtherResponse,
-  PassResponse,
-  AskRequest,
-} from '../../../sending/messages.ts'
+import {
+  notHolding,
+  type Holding,
+  type AskResponse,
+  type OtherResponse,
+  type PassResponse,
+  type AskRequest,
+} from '../messages.ts'
+import type { EndpointRoute } from '../../../payload/endpoint.ts'
 import { PassThrough, type PassThroughResult, type PassPort } from './pass-through.ts'
 import {
   askPlan,

@@ -1,6 +1,5 @@
-import { hostOf, knownAddresses } from '../../../platform/http/addresses.ts'
+import { hostOf, knownAddresses, locationOfAddress } from '../../../platform/http/addresses.ts'
 import type { NetworkLink } from '../../../platform/http/network.ts'
-import { locationOfAddress } from '../../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EndpointRoute } from '#engine/receiving/listener/messages.ts'
+import type { EndpointRoute } from '#engine/payload/endpoint.ts'
 import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostOf, knownAddresses } from '#engine/platform/http/addresses.ts'
-import { locationOfAddress } from '#engine/sending/target.ts'
+import { hostOf, knownAddresses, locationOfAddress } from '#engine/platform/http/addresses.ts'
 
 test.each([
   ['loopback', ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1']],

@@ -5,7 +5,7 @@ import {
   type PassThroughResult,
   type PassLimits,
 } from '#engine/receiving/listener/respond/pass-through.ts'
-import type { PassRequest } from '#engine/sending/messages.ts'
+import type { PassRequest } from '#engine/receiving/listener/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
 import { pendingChannel } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'

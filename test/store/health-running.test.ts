@@ -94,13 +94,16 @@ function portsOf(db: Db, clock: EarlyClock, tunnel: () => TunnelStateName) {
   const calls = {
     writePresence: (presence: Presence) => writePresence(db, presence),
     healthState: () => readHealthState(db),
-    alertFacts: check,
     writeAlerts: () => undefined,
   }
   const call = async (name: keyof typeof calls, input: never) => calls[name](input)
   return partialDouble<HealthPorts>({
     clock,
-    store: { writer: { call }, reader: { call } },
+    store: {
+      writer: { call },
+      reader: { call },
+      alertFacts: async (query: Parameters<typeof check>[0]) => check(query),
+    },
     log: { error: (_text: string, error: unknown) => expect.fail(String(error)) },
     bus: { push: () => undefined },
     registry: { views: () => [] },

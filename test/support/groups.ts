@@ -1,7 +1,7 @@
 import { factsOf } from '#catalogue/facts.ts'
 import { parseBody } from '#engine/payload/parse-body.ts'
 import type { GroupResponses, LateResponse, NewDelivery } from '#engine/deliveries/groups.ts'
-import { titleOfBody } from '#engine/payload/describe.ts'
+import { titleOfBody } from '#engine/payload/inspect.ts'
 import type { Ingest } from '#engine/deliveries/ingest.ts'
 import type { Finding } from '#contract/models.ts'
 

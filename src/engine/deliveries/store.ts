@@ -15,6 +15,7 @@ import {
   viaOf,
   type DeliveryRow,
 } from './rows.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** In this order. Missing ones are omitted. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
@@ -232,4 +233,22 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
       own: row.own === 'forward' || row.own === 'send' ? row.own : null,
     }
   }
+}
+
+export function throwDeliveryNotFound(id: number): never {
+  throw new AppError(
+    'not_found',
+    `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
+  )
+}
+
+export function throwAttemptNotFound(id: number): never {
+  throw new AppError(
+    'not_found',
+    `Attempt ${id} does not exist. It may have been deleted with its delivery, or by the storage limits.`,
+  )
+}
+
+export function throwJobNotFound(id: number): never {
+  throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
 }

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { quoteForeign } from '#shared/text/format.ts'
 import { parseBody } from '../payload/parse-body.ts'
 import { configuredValue } from '../payload/conformance/header-rules.ts'
-import { titleOfDelivery } from '../payload/describe.ts'
+import { titleOfDelivery } from '../payload/inspect.ts'
 import type { ExportedAttempt, ExportedDelivery, LogItem, RehearsalCaseItem } from './items.ts'
 import { maskBody, type MaskedBody } from '../payload/masking/body.ts'
 import {

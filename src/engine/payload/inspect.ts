@@ -7,8 +7,9 @@ import { allValues, receiveHeaders, valuesOf } from './conformance/received-head
 import { checkBody, checkHeaders } from './conformance/rules.ts'
 import { signatureValues, verify, type SignatureOutcome } from './signature/verify.ts'
 import type { InspectedEndpoint } from './endpoint.ts'
-import { titleOfDelivery } from './describe.ts'
 import { parseBody, type ParsedBody, type BodyKind } from './parse-body.ts'
+import { titleOf } from '#catalogue/catalogue.ts'
+import type { KnownCode } from '#catalogue/findings.ts'
 
 export interface Inspection {
   readonly type: string | null
@@ -190,4 +191,35 @@ function checkContent(
   const encoding = kind === 'empty' ? '' : valuesOf(rawHeaders, 'content-encoding').join(', ')
   if (encoding === '' || /^identity$/i.test(encoding)) findings.add(`body.${kind}`, 'body')
   else findings.add('body.encoded', 'body', { actual: encoding })
+}
+
+const titles: Partial<Record<KnownCode, string>> = {
+  'request.tls': 'TLS connection, not HTTP',
+  'request.http2': 'HTTP/2 connection, not HTTP/1.1',
+  'request.proxy_protocol': 'PROXY protocol, not HTTP',
+  'body.encoded': 'Body is compressed',
+}
+
+/** Pure. `findings`: of the same delivery. */
+export function titleOfDelivery(parsed: ParsedBody, findings: readonly { code: string }[]): string {
+  if (parsed.kind === 'object') return titleOfBody(parsed)
+  const [, title] =
+    Object.entries(titles).find(([code]) => findings.some((finding) => finding.code === code)) ?? []
+  return title ?? titleOfBody(parsed)
+}
+
+/** Pure. */
+export function titleOfBody(parsed: ParsedBody): string {
+  switch (parsed.kind) {
+    case 'object':
+      return titleOf(parsed.payload)
+    case 'empty':
+      return 'No body'
+    case 'not_utf8':
+      return 'Body is not UTF-8'
+    case 'not_json':
+      return 'Body is not JSON'
+    case 'not_object':
+      return 'Body is JSON, but not an object'
+  }
 }

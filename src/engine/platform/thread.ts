@@ -1,9 +1,10 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
 import { startWithLargerYoungGeneration } from './heap-limits.ts'
+import type { Clock } from './clock.ts'
 import type { Network } from './http/network.ts'
 import { connectApi, type ThreadApi, type ThreadClient } from './rpc.ts'
 
-export interface ThreadOptions<Event> {
+export interface ThreadOptions<Api extends ThreadApi, Event> {
   readonly entry: URL
   readonly limits: ResourceLimits
   /** The `workerData`, asked for when the thread starts. */
@@ -15,6 +16,12 @@ export interface ThreadOptions<Event> {
   readonly event?: (event: Event) => void
   /** Calls that wait for it are rejected with the same error. */
   readonly died: (error: Error) => void
+  /** Ends a thread without ports after `ms` without calls; the next call starts it again. `stop` closes what it has open. */
+  readonly idle?: {
+    readonly clock: Pick<Clock, 'after'>
+    readonly ms: number
+    readonly stop: (api: ThreadClient<Api>) => Promise<unknown>
+  }
   /** For a thread that handles thousands of requests a second. */
   readonly largerYoungGeneration?: boolean
 }
@@ -26,36 +33,66 @@ interface Running<Api extends ThreadApi> {
 
 /** A thread of the engine that serves calls and reports events as `{ event: … }`. It starts with the first call. */
 export class Thread<Api extends ThreadApi, Event extends { event: string } = never> {
-  readonly #options: ThreadOptions<Event>
+  readonly api: ThreadClient<Api> = { call: (name, ...input) => this.#call(name, input) }
+  readonly #options: ThreadOptions<Api, Event>
   #running: Running<Api> | null = null
+  #activeCalls = 0
+  #cancelEnd: () => void = () => undefined
+  #ending: Promise<void> | null = null
   #closed: Promise<void> | null = null
 
-  constructor(options: ThreadOptions<Event>) {
+  constructor(options: ThreadOptions<Api, Event>) {
     this.#options = options
   }
 
-  /** Starts the thread if it is not running. */
-  get api(): ThreadClient<Api> {
-    return (this.#running ??= this.#start()).api
-  }
-
-  /** Null: it was not needed yet. */
   get started(): ThreadClient<Api> | null {
-    return this.#running?.api ?? null
+    return this.#running && this.api
   }
 
   get closed(): Promise<void> | null {
     return this.#closed
   }
 
+  start(): void {
+    this.#running ??= this.#start()
+  }
+
   /** `stop` lets it save and close everything first. The thread ends even if that fails. Can be called repeatedly. */
   close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
-    return (this.#closed ??= this.#close(stop))
+    return (this.#closed ??= this.#close(stop ?? this.#options.idle?.stop))
+  }
+
+  async #call<N extends keyof Api & string>(
+    name: N,
+    input: Parameters<Api[N]>,
+  ): Promise<Awaited<ReturnType<Api[N]>>> {
+    this.#cancelEnd()
+    this.#activeCalls += 1
+    try {
+      // A thread that is ending has closed what the call needs.
+      while (this.#ending) await this.#ending
+      return await (this.#running ??= this.#start()).api.call(name, ...input)
+    } finally {
+      this.#activeCalls -= 1
+      this.#endWhenIdle()
+    }
+  }
+
+  #endWhenIdle(): void {
+    const { idle } = this.#options
+    if (!idle || this.#activeCalls > 0 || !this.#running || this.#closed) return
+    this.#cancelEnd = idle.clock.after(idle.ms, () => {
+      const running = this.#running
+      this.#running = null
+      this.#ending = end(running, idle.stop)
+        .catch(this.#options.died)
+        .finally(() => (this.#ending = null))
+    })
   }
 
   #start(): Running<Api> {
     if (this.#closed) throw new Error('the engine is closed')
-    const { entry, limits, ports = [], event, died, largerYoungGeneration } = this.#options
+    const { entry, limits, ports = [], event, died, idle, largerYoungGeneration } = this.#options
     const started = largerYoungGeneration ? startWithLargerYoungGeneration() : null
     const network = this.#options.network?.link()
     const worker = new Worker(entry, {
@@ -67,20 +104,28 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
     worker.on('message', (message: Event | { rpc: string }) => {
       if ('event' in message) event?.(message)
     })
-    worker.on('error', died)
+    worker.on('error', (error) => {
+      if (idle) this.#running = null
+      died(error)
+    })
     return { worker, api: connectApi<Api>(worker) }
   }
 
   async #close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
-    if (!this.#running) {
-      for (const port of this.#options.ports ?? []) port.close()
-      return
-    }
-    const { worker, api } = this.#running
-    try {
-      await stop?.(api)
-    } finally {
-      await worker.terminate()
-    }
+    this.#cancelEnd()
+    await this.#ending
+    if (this.#running) return end(this.#running, stop)
+    for (const port of this.#options.ports ?? []) port.close()
+  }
+}
+
+async function end<Api extends ThreadApi>(
+  running: Running<Api> | null,
+  stop?: (api: ThreadClient<Api>) => Promise<unknown>,
+): Promise<void> {
+  try {
+    if (running) await stop?.(running.api)
+  } finally {
+    await running?.worker.terminate()
   }
 }

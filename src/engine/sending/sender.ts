@@ -12,7 +12,6 @@ import type { SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 import type { SenderApi } from './worker.ts'
 
 export interface Sender {
-  /** Starts the thread if it is not running. */
   readonly api: ThreadClient<SenderApi>
   /** Also starts the thread once there are a listener and forward targets. */
   configure(config: SenderConfig): Promise<void>
@@ -42,16 +41,14 @@ export function createSender(
     died: on.died,
   })
   return {
-    get api() {
-      return thread.api
-    },
+    api: thread.api,
     configure: async (next) => {
       // Deliveries that were stored while there were no forward targets are not forwarded to later ones.
       if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
       const isNeeded = next.listener !== null && (next.forwards.length > 0 || data.hasHeld)
       if (thread.started) await thread.started.call('configure', next)
-      else if (isNeeded) void thread.api
+      else if (isNeeded) thread.start()
     },
     health: async () => (await thread.started?.call('health')) ?? [],
     holdState: async () => (await thread.started?.call('holdState')) ?? nothingHeld,

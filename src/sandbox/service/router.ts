@@ -17,12 +17,23 @@ import {
   json,
 } from './http.ts'
 import { stylesheetPath } from './html.ts'
-import { stylesheet } from './stylesheet.ts'
 import { tokenHandler, tokenPath } from './token.ts'
 import { type Authorization, readAuthorization } from './authorize.ts'
 import { findUser, type User } from './grants.ts'
 import type { Fault } from './faults.ts'
 import type { IncomingHttpHeaders } from 'node:http'
+
+const stylesheet: HttpResponse = {
+  status: 200,
+  headers: { 'Content-Type': 'text/css; charset=utf-8' },
+  body: Object.values(
+    import.meta.glob<string>('../../../resources/pages/sandbox-service.css', {
+      eager: true,
+      query: '?raw',
+      import: 'default',
+    }),
+  ).join(''),
+}
 
 /** The API documentation gives no resource path: this one is fictional, which `madeUp` indicates. */
 const locationsPath = '/api/sandbox/locations'
@@ -239,7 +250,7 @@ export function createRouter(context: ServiceContext) {
   const authorization = authorizationHandlers(context)
   const echo = echoHandler(context)
   const routes = new Map<string, Route>([
-    [stylesheetPath, { methods: { GET: stylesheet }, bodyLimit: 0 }],
+    [stylesheetPath, { methods: { GET: () => stylesheet }, bodyLimit: 0 }],
     [
       authorizePath,
       { methods: { GET: authorization.show, POST: authorization.decide }, bodyLimit: 16 * kib },

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { routes } from '../../platform/routes.ts'
-import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../../deliveries/store.ts'
 import { readerOf } from '../../event-logs/service.ts'
 import { idsOf } from '../../sending/jobs/ids-for-job.ts'
 import { currentBrand } from '../../diagnosis/background-diagnosis.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { maxScripts, type Script } from '#contract/scripts.ts'
-import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../../deliveries/store.ts'
 import { AppError } from '../../platform/errors.ts'
 import { routes } from '../../platform/routes.ts'
 import { saveFile } from '../../platform/save-file.ts'

@@ -9,7 +9,7 @@ import {
   throwAttemptNotFound,
   throwDeliveryNotFound,
   throwJobNotFound,
-} from '../../deliveries/lookup.ts'
+} from '../../deliveries/store.ts'
 import { readerOf } from '../../event-logs/service.ts'
 import { noDraft } from '../../sending/store/drafts.ts'
 import type { Job } from '#contract/sending.ts'

@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Delivery } from '#contract/models.ts'
 import { routes } from '../../platform/routes.ts'
-import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../../deliveries/store.ts'
 import { readerOf } from '../../event-logs/service.ts'
 import { keyringOf, quickBudget } from '../../diagnosis/background-diagnosis.ts'
 import { isFailure } from '#catalogue/outcome.ts'

@@ -352,7 +352,7 @@ function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Cl
   let isClosing = false
   bus.on('deliveries.changed', ({ rows }) => {
     const ids = rows.map(({ id }) => id)
-    store.reader.call('touched', ids).catch((error: unknown) => {
+    store.touched(ids).catch((error: unknown) => {
       // The reader is closed before the last pushes.
       if (!isClosing) ports.log.error('changed deliveries were not read again', error)
     })
@@ -515,9 +515,7 @@ class StoreEvents {
 async function releaseThreadMemory(store: Store, capture: Capture, log: Log): Promise<void> {
   try {
     await capture.releaseMemory()
-    await store.writer.call('releaseMemory')
-    await store.releaseIndexerMemory()
-    await store.reader.call('releaseMemory')
+    await store.releaseMemory()
   } catch (error) {
     log.error('memory could not be released', error)
   }

@@ -16,6 +16,7 @@ import {
   storeKey,
 } from '../../platform/store/search-file.ts'
 import type { Observed } from '../../deliveries/health/observed.ts'
+import { createAlertCheck } from '../../deliveries/health/alerts.ts'
 import { Observer } from '../../deliveries/health/observer.ts'
 import { Indexer } from '../../search/indexer/indexer.ts'
 import type {
@@ -315,6 +316,7 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const endFiles = keepFiles(db, data.storePath, progress, () => send({ event: 'walLong' }))
   const running = indexing.run()
   const api: IndexerApi = {
+    alertFacts: createAlertCheck(db),
     repair: () => indexing.repair(),
     releaseMemory: () => {
       releaseMemoryOf(db)

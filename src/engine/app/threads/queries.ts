@@ -26,7 +26,6 @@ import {
 import { readLogAuthorization } from '../../authorization/oauth/log-authorization.ts'
 import { checkAgain, readProvenSecret, readUndiagnosed } from '../../diagnosis/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret } from '../../authorization/oauth/store.ts'
-import { createAlertCheck } from '../../deliveries/health/alerts.ts'
 import { readObserved } from '../../handlers/generate/read-observed.ts'
 import { readOverview } from '../../deliveries/health/overview.ts'
 import { readHealthState } from '../../deliveries/health/store.ts'
@@ -43,7 +42,7 @@ import {
   readRehearsalRequests,
   readRehearsalResults,
   readRehearsals,
-} from '../../event-logs/read/rehearsals.ts'
+} from '../../event-logs/rehearsal-store.ts'
 import { readScenarioDeliveries } from '../../event-logs/scenarios/store.ts'
 import { readDraft, readDrafts } from '../../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../../sending/store/jobs.ts'
@@ -160,7 +159,6 @@ export function createQueries(db: Db) {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
-    alertFacts: createAlertCheck(db),
     runSecret: ({ runId, name }: { runId: number; name: string }) => readRunSecret(db, runId, name),
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??

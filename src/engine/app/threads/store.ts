@@ -2,7 +2,9 @@ import { MessageChannel } from 'node:worker_threads'
 import { Progress } from '../../platform/progress.ts'
 import { join } from 'node:path'
 import { handledLater } from '#shared/async/handled-later.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
+import type { AlertQuery } from '../../deliveries/health/alerts.ts'
 import type { ThreadEntries } from '../../platform/ports.ts'
 import { Thread } from '../../platform/thread.ts'
 import { openReader, type Db } from '../../platform/sqlite.ts'
@@ -25,6 +27,9 @@ import { readScripts } from '../../sending/scripts/store.ts'
 import { readTunnel } from '../../receiving/tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
+
+/** Its memory is returned while nobody looks. */
+const readerRestsMs = 60_000
 
 export type Store = ReturnType<typeof openStore>
 
@@ -60,7 +65,6 @@ export function openStore(
     initial,
     path,
     ...threads,
-    releaseIndexerMemory: () => indexer.call('releaseMemory'),
     damaged,
     /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
     damageFound: async (): Promise<AppError | null> => {
@@ -105,36 +109,39 @@ function startThreads(
     event: (event) => (isClosing ? undefined : on.event(event)),
     died,
   })
-  const indexerData: IndexerThreadData = {
-    storePath,
-    searchPath,
-    writerPort: removing.port2,
-    shared,
-  }
   const indexer = new Thread<IndexerApi, IndexerEvent>({
     entry: entries.indexer,
     limits: heapLimits.writer,
-    data: () => indexerData,
+    data: (): IndexerThreadData => ({ storePath, searchPath, writerPort: removing.port2, shared }),
     ports: [removing.port2],
     event: (event) => {
       if (isClosing) return
       if (event.event === 'walLong') handledLater(writer.api.call('restartWal'))
-      else if (event.event === 'recreated') void reader.api.call('reopen').catch(died)
+      else if (event.event === 'recreated') void reader.started?.call('reopen').catch(died)
       else on.indexerEvent(event)
     },
     died,
   })
-  const readerData: ReaderThreadData = { storePath }
   const reader = new Thread<ReaderApi>({
     entry: entries.reader,
     limits: heapLimits.reader,
-    data: () => readerData,
+    data: (): ReaderThreadData => ({ storePath }),
     died,
+    idle: { clock: systemClock, ms: readerRestsMs, stop: (api) => api.call('stop') },
   })
+  writer.start()
+  indexer.start()
   return {
     writer: writer.api,
     indexer: indexer.api,
     reader: reader.api,
+    alertFacts: (query: AlertQuery) => indexer.api.call('alertFacts', query),
+    releaseMemory: async () => {
+      await writer.api.call('releaseMemory')
+      await indexer.api.call('releaseMemory')
+      await reader.started?.call('releaseMemory')
+    },
+    touched: async (ids: readonly number[]) => reader.started?.call('touched', ids),
     /** To the writer thread, for the sender thread (`SendWrites`), the capture thread (`ToWriter`) and the relay thread. */
     sendPort: sending.port2,
     capturePort: capturing.port2,
@@ -143,7 +150,7 @@ function startThreads(
     close: async () => {
       isClosing = true
       // A thread that has died must not keep the other ones open.
-      await reader.close((api) => api.call('stop')).catch(died)
+      await reader.close().catch(died)
       await indexer.close((api) => api.call('stop')).catch(died)
       await writer.close((api) => api.call('stop')).catch(died)
     },

@@ -63,7 +63,7 @@ import {
   insertRehearsal,
   recordRehearsalCase,
   updateRehearsal,
-} from '../../handlers/rehearsal/store.ts'
+} from '../../event-logs/rehearsal-store.ts'
 import type { Settings } from '#contract/models.ts'
 import type { StoredTunnel } from '../../receiving/tunnel/record.ts'
 

@@ -122,9 +122,9 @@ interface Usual {
   readonly active: number
 }
 
-/** Checks the counts of a store, once a minute. Hours of the weeks before do not change, so they are read once. */
 export type AlertCheck = (query: AlertQuery) => AlertFacts
 
+/** Checks the counts of a store, once a minute. Hours of the weeks before do not change, so they are read once. */
 export function createAlertCheck(db: Db): AlertCheck {
   const hours = new Map<number, Endpoints>()
   return (query) => {

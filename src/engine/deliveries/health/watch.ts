@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import type { Log } from '../../platform/ports.ts'
 import type { StorePort } from '../../platform/store/store-port.ts'
-import { defaultRule, type AlertCheck, type Condition } from './alerts.ts'
+import { defaultRule, type AlertFacts, type AlertQuery, type Condition } from './alerts.ts'
 import type { writePresence } from './running.ts'
 import type { readHealthState, writeAlerts, writeRule } from './store.ts'
 
@@ -18,13 +18,13 @@ const soonMs = 2000
 
 export interface HealthPorts {
   readonly store: StorePort<
-    { healthState: typeof readHealthState; alertFacts: AlertCheck },
+    { healthState: typeof readHealthState },
     {
       writeRule: typeof writeRule
       writeAlerts: typeof writeAlerts
       writePresence: typeof writePresence
     }
-  >
+  > & { alertFacts(query: AlertQuery): Promise<AlertFacts> }
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly bus: Pick<Bus, 'push'>
@@ -141,7 +141,7 @@ export class HealthWatch {
     try {
       await written
       const query = { now, rules: this.#allRules(), active: this.#alerts }
-      const { conditions, learned } = await store.reader.call('alertFacts', query)
+      const { conditions, learned } = await store.alertFacts(query)
       this.#learned = learned
       this.#checkedAt = now
       await this.#take(conditions, now)

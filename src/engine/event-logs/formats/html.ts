@@ -34,7 +34,7 @@ const html: LogFormat = {
 }
 
 const styles = Object.values(
-  import.meta.glob<string>('../format-parts/page.css', {
+  import.meta.glob<string>('../../../../resources/pages/event-log.css', {
     eager: true,
     query: '?raw',
     import: 'default',

@@ -21,71 +21,17 @@ export type LogReads = WithoutDb<{ logAuthorization: typeof readLogAuthorization
   stop: () => void
 }
 
-interface OpenedParts {
-  readonly path: string
-  readonly name: string
-  readonly clock: Clock
-  readonly readerEntry: URL
-}
-
-/** The next call opens another thread after one that was closed or crashed. */
-class OpenedLog {
-  readonly client: ThreadClient<LogReads>
-  readonly #parts: OpenedParts
-  #thread: Thread<LogReads> | null = null
-  #activeCalls = 0
-  #cancelClose: (() => void) | null = null
-
-  constructor(parts: OpenedParts) {
-    this.#parts = parts
-    this.client = {
-      call: (name, ...input) => this.#withReader((reader) => reader.call(name, ...input)),
-    }
-  }
-
-  /** Throws `file_failed` if the store file is missing. */
-  assertExists(): void {
-    if (existsSync(this.#parts.path)) return
-    throw new AppError(
-      'file_failed',
-      `The data of the event log "${this.#parts.name}" is missing. Import its file again.`,
-    )
-  }
-
-  async close(): Promise<void> {
-    this.#cancelClose?.()
-    const thread = this.#thread
-    this.#thread = null
-    await thread?.close((api) => api.call('stop')).catch(() => undefined)
-  }
-
-  async #withReader<T>(work: (reader: ThreadClient<LogReads>) => Promise<T>): Promise<T> {
-    this.#cancelClose?.()
-    this.#activeCalls += 1
-    try {
-      return await work((this.#thread ??= this.#newThread()).api)
-    } finally {
-      this.#activeCalls -= 1
-      if (this.#activeCalls === 0 && this.#thread) {
-        this.#cancelClose = this.#parts.clock.after(closeAfterMs, () => void this.close())
-      }
-    }
-  }
-
-  #newThread(): Thread<LogReads> {
-    const data: ReaderThreadData = { storePath: this.#parts.path }
-    return new Thread<LogReads>({
-      entry: this.#parts.readerEntry,
-      limits: heapLimits.reader,
-      data: () => data,
-      died: () => (this.#thread = null),
-    })
-  }
-}
-
 const partPrefix = '.part-'
 
-export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'> {
+interface Entry {
+  readonly log: LibraryLog
+  readonly store: string
+  readonly reader: Thread<LogReads>
+}
+
+export interface LibraryParts {
+  readonly clock: Clock
+  readonly readerEntry: URL
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
   readonly write: {
@@ -99,7 +45,7 @@ export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'>
 export class Library<Reads extends LogReads> {
   readonly #parts: LibraryParts
   readonly #folder: string
-  readonly #logs = new Map<number, { log: LibraryLog; store: string; opened: OpenedLog }>()
+  readonly #logs = new Map<number, Entry>()
   readonly #mutex = createMutex()
 
   constructor(parts: LibraryParts) {
@@ -124,25 +70,27 @@ export class Library<Reads extends LogReads> {
     return this.#get(id).log
   }
 
-  /** Throws `not_found`, and `file_failed` if the store file is missing. */
+  /** Throws like `pathOf`. */
   reader(id: number): ThreadClient<Reads> {
-    const { opened } = this.#get(id)
-    opened.assertExists()
+    this.pathOf(id)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readerEntry` serves the same functions for every store
-    return opened.client as ThreadClient<Reads>
+    return this.#get(id).reader.api as ThreadClient<Reads>
   }
 
-  /** Throws the same errors as `reader`. */
   authorization(id: number) {
-    const reader: ThreadClient<LogReads> = this.reader(id)
-    return reader.call('logAuthorization')
+    this.pathOf(id)
+    return this.#get(id).reader.api.call('logAuthorization')
   }
 
-  /** Throws the same errors as `reader`. */
+  /** Throws `not_found`, and `file_failed` if the store file is missing. */
   pathOf(id: number): string {
-    const { store, opened } = this.#get(id)
-    opened.assertExists()
-    return join(this.#folder, store)
+    const { log, store } = this.#get(id)
+    const path = join(this.#folder, store)
+    if (existsSync(path)) return path
+    throw new AppError(
+      'file_failed',
+      `The data of the event log "${log.name}" is missing. Import its file again.`,
+    )
   }
 
   newPart(): string {
@@ -163,7 +111,7 @@ export class Library<Reads extends LogReads> {
       const fields = { ...imported, importedAt: Math.round(this.#parts.clock.now()) }
       try {
         const id = await this.#parts.write.putLog({ log: fields, store })
-        await duplicate?.opened.close()
+        await duplicate?.reader.close()
         const log = { ...fields, id }
         this.#register(log, store)
         return { log, known: false }
@@ -177,10 +125,10 @@ export class Library<Reads extends LogReads> {
   /** Throws `not_found`. */
   remove(id: number): Promise<void> {
     return this.#mutex(async () => {
-      const { store, opened } = this.#get(id)
+      const { store, reader } = this.#get(id)
       await this.#parts.write.deleteLog(id)
       this.#logs.delete(id)
-      await opened.close()
+      await reader.close()
       this.drop(join(this.#folder, store))
     })
   }
@@ -197,21 +145,23 @@ export class Library<Reads extends LogReads> {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#logs.values()].map(({ opened }) => opened.close()))
+    await Promise.all([...this.#logs.values()].map(({ reader }) => reader.close()))
   }
 
   #register(log: LibraryLog, store: string): void {
     const { clock, readerEntry } = this.#parts
-    const opened = new OpenedLog({
-      path: join(this.#folder, store),
-      name: log.name,
-      clock,
-      readerEntry,
+    const data: ReaderThreadData = { storePath: join(this.#folder, store) }
+    const reader = new Thread<LogReads>({
+      entry: readerEntry,
+      limits: heapLimits.reader,
+      data: () => data,
+      died: () => undefined,
+      idle: { clock, ms: closeAfterMs, stop: (api) => api.call('stop') },
     })
-    this.#logs.set(log.id, { log, store, opened })
+    this.#logs.set(log.id, { log, store, reader })
   }
 
-  #get(id: number): { log: LibraryLog; store: string; opened: OpenedLog } {
+  #get(id: number): Entry {
     const entry = this.#logs.get(id)
     if (entry) return entry
     throw new AppError('not_found', `Event log ${id} does not exist. It may have been removed.`)

@@ -12,7 +12,7 @@ import { CaseResult, type Rehearsal, RehearsalRequest } from '#contract/rehearsa
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { DeliveryItem, ExportedDelivery, LogItem, RehearsalCaseItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
-import { readRehearsal, readRehearsalRequests, readRehearsalResults } from './rehearsals.ts'
+import { readRehearsal, readRehearsalRequests, readRehearsalResults } from '../rehearsal-store.ts'
 import { Pace } from '../../search/scan.ts'
 import { readStats } from '../../deliveries/store.ts'
 import { readEndpoints } from '../../deliveries/endpoints/store.ts'

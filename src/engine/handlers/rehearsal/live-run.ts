@@ -8,7 +8,7 @@ import type { Network } from '../../platform/http/network.ts'
 import type { Log } from '../../platform/ports.ts'
 import { Task, type TaskEnd, type TaskOptions } from '../../platform/task.ts'
 import type { StorePort } from '../../platform/store/store-port.ts'
-import type { recordRehearsalCase, updateRehearsal } from './store.ts'
+import type { recordRehearsalCase, updateRehearsal } from '../../event-logs/rehearsal-store.ts'
 import type { EndedCase, Observed, RehearsalShape } from './messages.ts'
 
 const commandTimeoutMs = 15_000

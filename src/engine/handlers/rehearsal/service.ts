@@ -20,8 +20,9 @@ import type {
   readRehearsalRequests,
   readRehearsalResults,
   readRehearsals,
-} from '../../event-logs/read/rehearsals.ts'
-import type { deleteRehearsal, insertRehearsal } from './store.ts'
+  deleteRehearsal,
+  insertRehearsal,
+} from '../../event-logs/rehearsal-store.ts'
 import type { TaskOptions } from '../../platform/task.ts'
 import { endInterrupted, LiveRun, type LiveRunPorts } from './live-run.ts'
 import type { RehearsalIdentity, RehearsalShape, TargetLimits } from './messages.ts'

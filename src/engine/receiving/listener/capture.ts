@@ -37,10 +37,7 @@ export function createCapture(
     died: on.died,
   })
   return {
-    /** Accessing it starts the thread. */
-    get api() {
-      return thread.api
-    },
+    api: thread.api,
     configure: async (next: CaptureConfig) => {
       config = next
       await thread.started?.call('configure', next)

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { AlertCheck } from '../../deliveries/health/alerts.ts'
 import type { Removed } from '../../deliveries/retention.ts'
 
 export interface IndexerThreadData {
@@ -23,6 +24,8 @@ export type IndexerEvent =
   | { event: 'recreated' }
 
 export type IndexerApi = {
+  /** Once a minute: the reader may rest. */
+  alertFacts: AlertCheck
   releaseMemory: () => void
   /** Builds the index again if it is damaged. Returns whether it is. */
   repair: () => boolean

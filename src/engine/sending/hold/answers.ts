@@ -1,5 +1,5 @@
 import type { DraftContent } from '#contract/compose.ts'
-import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../../deliveries/store.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Forwards } from '../forward/forwards.ts'
 import type { AskRequest, OtherResponse } from '../../receiving/listener/messages.ts'

@@ -6,8 +6,11 @@ import {
   throwAttemptNotFound,
   throwDeliveryNotFound,
   throwJobNotFound,
-} from '#engine/deliveries/lookup.ts'
-import { readActivity, readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
+  readActivity,
+  readBody,
+  readDelivery,
+  readStats,
+} from '#engine/deliveries/store.ts'
 import { EndpointRegistry } from '#engine/receiving/endpoints/registry.ts'
 import { readForwards, readResponses } from '#engine/deliveries/endpoints/rules-store.ts'
 import { readEndpoints } from '#engine/deliveries/endpoints/store.ts'
@@ -188,7 +191,7 @@ const answers: Answers = {
   },
   'rehearsals.list': async (store) => {
     const [{ readRehearsals }, { endInterrupted }] = await Promise.all([
-      import('#engine/event-logs/read/rehearsals.ts'),
+      import('#engine/event-logs/rehearsal-store.ts'),
       import('#engine/handlers/rehearsal/live-run.ts'),
     ])
     return readRehearsals(store.db).map(endInterrupted)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseBody } from '#engine/payload/parse-body.ts'
-import { titleOfBody } from '#engine/payload/describe.ts'
+import { titleOfBody } from '#engine/payload/inspect.ts'
 
 const bytes = (body: unknown) =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')

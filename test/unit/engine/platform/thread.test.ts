@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Thread } from '#engine/platform/thread.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+
+type Api = { run: (ms: number) => Promise<number>; stop: () => Promise<void> }
+
+/** Reports its thread ID, takes a moment to stop, and then answers nothing. */
+const entry = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    import { setTimeout as pause } from 'node:timers/promises'
+    let stopped = false
+    parentPort.on('message', async ({ id, name, input }) => {
+      if (stopped) return
+      if (name === 'stop') stopped = true
+      await pause(name === 'stop' ? 20 : input)
+      parentPort.postMessage({ rpc: 'reply', id, ok: true, output: threadId })
+    })`)}`,
+)
+
+function resting() {
+  const clock = fakeClock()
+  const thread = new Thread<Api>({
+    entry,
+    limits: {},
+    data: () => ({}),
+    died: (error) => expect.fail(String(error)),
+    idle: { clock, ms: 60_000, stop: (api) => api.call('stop') },
+  })
+  onTestFinished(() => thread.close())
+  return { clock, thread, run: (ms = 0) => thread.api.call('run', ms) }
+}
+
+test('ends after a minute without calls, and starts again with the next', async () => {
+  const { clock, thread, run } = resting()
+  expect(thread.started).toBeNull()
+  const first = await run()
+  await clock.pass(59_000)
+  expect(await run()).toBe(first)
+  await clock.pass(59_000)
+  expect(thread.started).not.toBeNull()
+  await clock.pass(1000)
+  expect(thread.started).toBeNull()
+  expect(await run()).not.toBe(first)
+})
+
+test('a call that comes while it ends is answered by the next thread', async () => {
+  const { clock, run } = resting()
+  const first = await run()
+  await clock.pass(60_000)
+  const calls = await Promise.all([run(), run(5), run()])
+  expect(new Set(calls).size).toBe(1)
+  expect(calls).not.toContain(first)
+})
+
+test('does not end while a call runs, nor start after it was closed', async () => {
+  const { clock, thread, run } = resting()
+  const first = run(30)
+  await clock.pass(120_000)
+  expect(await run()).toBe(await first)
+  await thread.close()
+  await expect(run()).rejects.toThrow('the thread has ended')
+})

@@ -5,7 +5,7 @@ import type * as Output from '#hosts/node/output/output.ts'
 import { jsonLine } from '#hosts/node/output/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryDetail, deliveryJson, shownBody } from '#hosts/node/output/delivery-detail.ts'
-import { summary } from '../sample-summary.ts'
+import { summary } from './sample-summary.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output/output.ts', async (original) => ({

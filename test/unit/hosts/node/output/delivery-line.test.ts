@@ -3,7 +3,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryLine } from '#hosts/node/output/delivery-line.ts'
-import { summary } from '../sample-summary.ts'
+import { summary } from './sample-summary.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output/output.ts', async (original) => ({

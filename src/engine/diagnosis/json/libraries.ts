@@ -7,7 +7,6 @@ import { isRoundedFrom, numberRules, originalsOf, type NumberRuleName } from './
 
 /** One way to parse JSON and write it again with a well-known library. */
 export interface Library {
-  /** "json.dumps of Python" */
   readonly name: string
   /** Of what was recorded, or the source of the row: "2.14". */
   readonly version: string

@@ -7,7 +7,6 @@ import { isRoundedFrom, numberRules, originalsOf, type NumberRuleName } from './
 
 /** One way to parse JSON and write it again with a well-known library. */
 export interface Library {
-  /** "json.dumps of Python" */
   readonly name: string
   /** Of what was recorded, or the source of the row: "2.14". */
   readonly version: string
@@ -27,8 +26,8 @@ export interface Library {
 
 const table = `
 JSON.stringify of JavaScript | Node 24 | 2 | compact two four tab |  | javascript | indexesFirst
-json.dumps of Python | 3.11 | 2 | spaced two four compact | ascii delete | python
-json.dumps of Python with ensure_ascii=False | 3.11 | 3 | spaced two four compact |  | python
+json.dumps of Python | 3.11 | 2 | spaced two four compact tab one | ascii delete | python
+json.dumps of Python with ensure_ascii=False | 3.11 | 3 | spaced two four compact tab one |  | python
 Jackson | 2.14 | 3 | compact jackson jacksonWindows | ^control | java
 Gson | 2.10 | 3 | compact two | html separator apostrophe equals | kept | noNulls
 json.Marshal of Go | 1.19 | 3 | compact two tab four | html separator | go | sorted
@@ -37,12 +36,10 @@ Newtonsoft.Json of .NET | 6.0 | 3 | compact two twoWindows | newline separator |
 JSON.generate of Ruby | 2.6 | 3 | compact ruby two rubyWindows |  | ruby
 to_json of Rails | 6.1 | 3 | compact | html separator | ruby
 serde_json of Rust | 1.0 | 3 | compact two |  | rust | sorted
-json_encode of PHP with serialize_precision=17 | 8.2 | 5 | compact four | slash ascii ^ascii | phpSeventeen
-json_encode of PHP with serialize_precision=17 and arrays for objects | 8.2 | 6 | compact four | slash ascii ^ascii | phpSeventeen | objectsAsArrays
 PostgreSQL’s jsonb | 15 | 3 | spaced brackets |  | postgres | byLength
 json_build_object of PostgreSQL | 15 | 5 | aroundColons |  | kept
 PostgreSQL’s json, SQLite or MariaDB | 15 | 5 | compact spaced |  | kept
-canonical JSON (RFC 8785) | 4.0 | 4 | compact two |  | javascript | sorted
+canonical JSON (RFC 8785) | 4.0 | 4 | compact two four tab |  | javascript | sorted
 Jackson as bytes | 2.14 | 4 | compact jackson jacksonWindows | pair ^ | java
 Jackson without null | 2.14 | 4 | compact jackson jacksonWindows | ^control | java | noNulls
 Jackson with sorted keys | 2.14 | 4 | compact jackson jacksonWindows | ^control | java | sorted
@@ -65,7 +62,7 @@ json.RawMessage of Go | 1.19 | 4 | compact | html separator kept | kept
 json-iterator of Go | 1.1 | 5 | compact two tab four | html separator | goIterator | sorted
 json-iterator of Go with ConfigDefault | 1.1 | 5 | compact | html separator | goIterator | unordered
 json.dumps of Python with Decimal as text | 3.11 | 5 | spaced compact | ascii delete | quotedFractions
-json.dumps of Python with sort_keys | 3.11 | 4 | spaced two four compact | ascii delete | python | sorted
+json.dumps of Python with sort_keys | 3.11 | 4 | spaced two four compact tab one | ascii delete | python | sorted
 canonicaljson of Python | 1.6 | 5 | compact |  | python | sorted
 jsonify of Flask | 3.1 | 4 | compact | ascii delete | python | sorted LF
 tojson of Jinja | 3.1 | 5 | spaced | html apostrophe ascii delete | python | sorted
@@ -171,6 +168,7 @@ std.json of D with escapeNonAsciiChars | 2.100 | 6 | compact four | slash delete
 Nim or simdjson of C++ | 1.6 | 6 | compact two |  | python
 Yojson of OCaml | 2.0 | 6 | compact yojson | delete | python
 aeson of Haskell | 2.0 | 5 | compact |  | haskell | sorted
+json of Haskell | 0.10 | 6 | compact |  | scheme
 guile-json | 4.7 | 6 | compact two |  | scheme | reversed
 guile-json with unicode | 4.7 | 6 | compact two | pair separator | scheme | reversed
 guile-json with escaped slashes | 4.7 | 6 | compact two | slash | scheme | reversed
@@ -191,22 +189,25 @@ JSON_NORMALIZE of MariaDB | 10.11 | 6 | compact |  | normalized | sorted
 DuckDB | 1.5 | 6 | compact |  | rust | sqlTimes
 `
 
-/** Flags of json_encode, with how rare they are. They are independent. */
+/** Flags of json_encode and a setting, with how rare they are. They are independent. */
 const phpFlags = [
   ['JSON_UNESCAPED_SLASHES', 1],
   ['JSON_UNESCAPED_UNICODE', 1],
   ['JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT', 3],
   ['JSON_PRESERVE_ZERO_FRACTION', 2],
+  ['serialize_precision=17', 3],
 ] as const
 
 /** Every set of flags, and each with empty arrays for empty objects, which PHP writes unless it decodes to objects. */
 function* phpRows(): Iterable<string> {
   for (let set = 0; set < 1 << phpFlags.length; set += 1) {
-    const [slashes, unicode, hex, zero] = phpFlags.map((_, flag) => (set & (1 << flag)) !== 0)
+    const [slashes, unicode, hex, zero, precise] = phpFlags.map(
+      (_, flag) => (set & (1 << flag)) !== 0,
+    )
     const flags = phpFlags.filter((_, flag) => (set & (1 << flag)) !== 0)
     const cost = flags.reduce((sum, [, more]) => sum + more, slashes && unicode ? 1 : 2)
     const escapes = `${slashes ? '' : 'slash '}${unicode ? 'separator' : 'ascii'}${hex ? ' html apostrophe quote' : ''} ^ascii`
-    const rest = `compact four | ${escapes} | ${zero ? 'phpZero' : 'php'}`
+    const rest = `compact four | ${escapes} | php${precise ? 'Seventeen' : ''}${zero ? 'Zero' : ''}`
     const names = flags.map(([flag]) => flag)
     yield `${phpName(names)} | 8.2 | ${cost} | ${rest}`
     yield `${phpName(['arrays for objects', ...names])} | 8.2 | ${cost + 2} | ${rest} | objectsAsArrays`

@@ -72,6 +72,7 @@ const style = (
 })
 const always = [1, 0] as const
 
+export const hasExponent = (raw: string): boolean => /[eE]/.test(raw)
 const isFraction = (raw: string): boolean => /[.eE]/.test(raw)
 
 function finite(raw: string, write: (value: number) => string): string {
@@ -173,6 +174,11 @@ const whenFraction =
   (raw) =>
     isFraction(raw) ? write(raw) : raw
 
+const exactWhole =
+  (write: Write): Write =>
+  (raw) =>
+    Number.isInteger(Number(raw)) ? String(BigInt(Number(raw))) : write(raw)
+
 /** Extended JSON of MongoDB in its canonical form. `space`: inside braces and around the colon. */
 const extended =
   (write: Write, space: string): Write =>
@@ -201,6 +207,7 @@ export const numberRules = {
   javaWhole: doubles(style([-3, 6], mark('E', ''), 'e')),
   php: phpIntegers(style([-4, 16], signed, 'e')),
   phpSeventeen: phpIntegers(style([-4, 16], signed, 'e', 17)),
+  phpSeventeenZero: phpIntegers(style([-4, 16], signed, '.0e', 17)),
   phpZero: phpIntegers(style([-4, 16], signed, '.0e')),
   rust: fractions(style([-5, 15], mark('e', ''), '.0')),
   rapidjson: fractions(style([-6, 20], mark('e', ''), '.0')),
@@ -218,8 +225,8 @@ export const numberRules = {
   seventeen: doubles(style([-4, 16], twoDigits, '', 17)),
   seventeenOfFractions: fractions(style([-4, 16], twoDigits, '', 17)),
   seventeenZero: fractions(style([-4, 16], twoDigits, '.0', 17)),
-  jsonnet: doubles(style([-4, 400], twoDigits, '', 17)),
-  scheme: fractions(style([-4, 20], signed, 'e')),
+  jsonnet: exactWhole(doubles(style([-4, 16], twoDigits, '', 17))),
+  scheme: whenFraction(exactWhole(doubles(style([-4, 20], signed, 'e')))),
   jansson: fractions(style([-4, 16], mark('e', ''), '.0', 17)),
   eighteen: fractions(style([-4, 17], twoDigits, '.0', 18)),
   twenty,
@@ -262,8 +269,10 @@ export function isRoundedFrom(raw: string, original: string): boolean {
 
 /** Of the largest 64-bit integers. */
 const maxGap = 2048
-/** What the number may have been before zeros were lost on the way: itself, a double, an amount with two decimals. */
+/** What the number may have been before JavaScript wrote it: itself, a double, an amount with two decimals, and without exponent or its plus sign. */
 export function originalsOf(raw: string): readonly string[] {
+  if (hasExponent(raw))
+    return [raw, raw.includes('-', 1) ? withoutExponent(raw) : raw.replace('+', '')]
   if (!/^-?\d{1,15}(?:\.\d)?$/.test(raw)) return [raw]
   return isWhole(raw) ? [raw, `${raw}.0`, `${raw}.00`] : [raw, `${raw}0`]
 }

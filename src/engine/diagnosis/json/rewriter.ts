@@ -14,6 +14,7 @@ import { fill, keptTemplate, layouts, template, type Layout, type Template } fro
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
 import {
+  hasExponent,
   isRounded,
   numberRules,
   originalsOf,
@@ -138,7 +139,7 @@ export class Rewriter {
           const text = each.start + fill(from, strings, numbers) + each.end
           if (seen.has(text)) continue
           seen.add(text)
-          const cost = each.cost + 2 * index + (zeroCosts[nth] ?? 2)
+          const cost = each.cost + 2 * index + (zeroCosts[nth] ?? 3)
           batch.push({ text, choices: 1, library: each, cost })
           if (batch.length < batchSize) continue
           yield batch
@@ -206,11 +207,16 @@ export class Rewriter {
     yield this.#received.numbers
     const most = numbers.length > manyNumbers ? 2 : maxZeroNames
     const changed = numbers.filter(({ raw }) => originalsOf(raw).length > 1)
-    const names = [...new Set(changed.map(({ name }) => name))].slice(0, most)
+    const axis = ({ name, raw }: (typeof numbers)[number]): string =>
+      hasExponent(raw) ? 'e' : name
+    const names = [...new Set(changed.map(axis))].slice(0, most)
     let sets: readonly (readonly number[])[] = [[]]
     for (const _ of names) sets = sets.flatMap((set) => [0, 1, 2].map((nth) => [...set, nth]))
     for (const set of sets.toSorted((a, b) => zerosIn(a) - zerosIn(b)).slice(1)) {
-      yield numbers.map(({ raw, name }) => originalsOf(raw)[set[names.indexOf(name)] ?? 0] ?? raw)
+      yield numbers.map((each) => {
+        const { raw } = each
+        return originalsOf(raw)[set[names.indexOf(axis(each))] ?? 0] ?? raw
+      })
     }
   }
 
@@ -422,7 +428,9 @@ export class Rewriter {
   }
 }
 
-const zerosIn = (set: readonly number[]): number => set.filter(Boolean).length
+/** As doubles or decimals, all are more likely than some. */
+const zerosIn = (set: readonly number[]): number =>
+  set.every((nth) => nth === 1) ? 0.5 : set.filter(Boolean).length
 
 function factorial(count: number): number {
   return count < 2 ? 1 : count * factorial(count - 1)

@@ -182,6 +182,33 @@ test.for(recorded.filter(({ writer }) => /^(?:python-json|java-jackson|ruby-rail
   },
 )
 
+test.for(['yajl.minify', 'java-jsonp', 'guile-json.default'])(
+  'digits, zeros and exponents of %s that JavaScript wrote otherwise are found',
+  async (writer) => {
+    const P = recorded.find((each) => each.writer === writer)?.P ?? ''
+    const received = throughJavaScript(kept?.P ?? '')
+    const { causes, producers } = await diagnose(
+      inputOf({ body: received, signature: hex(P) }),
+      patient(),
+    )
+    expect(causes.map(({ code }) => code)).toContain('body.rounded')
+    expect(producers).not.toEqual([])
+  },
+)
+
+test.for([
+  [
+    'json_encode of PHP with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE and serialize_precision=17',
+    '{\n    "total": 19.989999999999998,\n    "name": "é 7/8"\n}',
+  ],
+  ['json.dumps of Python', '{\n\t"total": 19.99,\n\t"name": "\\u00e9 7/8"\n}'],
+  ['json.dumps of Python with sort_keys', '{\n "name": "\\u00e9 7/8",\n "total": 19.99\n}'],
+] as const)('%s is named', async ([name, signed]) => {
+  const received = '{"total":19.99,"name":"é 7/8"}'
+  const { producers } = await diagnose(inputOf({ body: received, signature: hex(signed) }))
+  expect(producers).toContain(name)
+})
+
 test('lost digits that are too many are said', async () => {
   const body = '{"id":123456789012345680000,"type":"OPEN_TAB"}'
   const signed = body.replace('80000', '78901')

@@ -81,7 +81,7 @@ requires tls`,
   },
   {
     code: 'response.csrf_laravel',
-    marks: [on('419'), on('', 'tokenmismatchexception')],
+    marks: [on('419'), on('', 'csrf token mismatch|tokenmismatchexception')],
     says: 'Laravel responds with 419 when a POST request has no CSRF token, before the route.',
     fix: `Exempt the path: validateCsrfTokens(except: ['hooks/*']) in bootstrap/app.php, $except of VerifyCsrfToken before Laravel 11, or move the route to routes/api.php. ${exempt}`,
   },
@@ -97,13 +97,13 @@ requires tls`,
       on(
         '400 401 403 422',
         `csrf|xsrf|forgery|referer not supplied|cross-origin request detected|attack prevented|unable to verify your data submission
-the action you requested is not allowed|cookie check failed`,
+the action you requested is not allowed`,
       ),
       on('403', '"error":"forbidden","path":|"error":"forbidden","message":"forbidden","path":'),
       on('403', '403: forbidden', { product: 'tornado' }),
     ],
     says: 'A check against cross-site request forgery probably refused the request before the handler: a delivery has no CSRF token.',
-    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, csurf: false in routeRules of nuxt-csurf, csrfExcept of CodeIgniter, $enableCsrfValidation of a Yii controller, AddInsecureBypassPattern of Go, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
+    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, csrfExcept of CodeIgniter, $enableCsrfValidation of a Yii controller, AddInsecureBypassPattern of Go, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
   },
   {
     code: 'response.host_vite',
@@ -155,7 +155,7 @@ the action you requested is not allowed|cookie check failed`,
         '401 403',
         `credentials were not provided|not authenticated|unauthenticated|authentication required|login required|please log in|api key
 api-key|jwt|bearer|access token|auth token|no token|invalid token|token expired|session expired|no authorization
-missing authorization|function url authorization|unauthorized access|action is unauthorized|forbidden resource
+missing authorization|function url authorization|action is unauthorized|forbidden resource
 do not have permission|not allowed to do that|need to sign in|rbac: `,
       ),
       on('400', 'missing key in request header|missing or malformed jwt'),
@@ -217,8 +217,8 @@ just a moment...`,
 invalid request payload json|malformed json|json parse error|json_invalid|jsondecode|expecting value: line|could not parse json
 failed to decode json|parseerror|parsererror|could not decode request body|parsing request parameters|could not be converted
 failed to parse the request body|json deserialize|invalid character|httpmessagenotreadable|fst_err_ctp_invalid_json_body
-fst_err_ctp_empty_json_body|jsonparseexception|json payload error|empty media body|"error":"eof"|unexpected eof
-failed when parsing body|error parsing the body|failed to read request|invalid start of a value|non-empty request body`,
+fst_err_ctp_empty_json_body|jsonparseexception|"error":"eof"|unexpected eof
+failed when parsing body|error parsing the body|invalid start of a value|non-empty request body`,
       ),
     ],
     says: 'A parser of JSON failed, in the framework or in your handler.',
@@ -272,7 +272,7 @@ tunnel unavailable|err_connect_fail`,
   },
   {
     code: 'response.media_type',
-    marks: [on('415'), on('400', 'content type error')],
+    marks: [on('415')],
     says: 'The framework refused the content type, its charset or its encoding before the handler.',
     fix: 'Accept application/json, also with a charset and compressed: express.raw({ type: () => true }), addContentTypeParser("*", …) of Fastify, parser_classes of Django REST framework. If Content-Type is missing or different, look for what changes it.',
   },
@@ -283,7 +283,7 @@ tunnel unavailable|err_connect_fail`,
       on(
         '400',
         `validation|value_error|field is required|field required|required property|should not exist|should not be empty
-invalid request payload input|" is required|must be a |param is missing|unmarshal`,
+invalid request payload input|" is required|must be a string|param is missing|unmarshal`,
       ),
     ],
     says: 'The body was read, but its fields are not those that a schema, model or validation expects.',
@@ -303,7 +303,7 @@ invalid request payload input|" is required|must be a |param is missing|unmarsha
   },
   {
     code: 'response.timeout',
-    marks: [on('408 499 504 522 524')],
+    marks: [on('408 504 522 524')],
     says: 'A proxy stopped waiting for your handler: nginx, Apache and Varnish after 60 s, HAProxy often after 50 s.',
     fix: 'Respond first, and process the event afterwards. Or increase the time: proxy_read_timeout of nginx.',
   },

@@ -55,8 +55,8 @@ const rows: readonly Row[] = [
     marks: [
       on(
         '400',
-        `plain http request was sent to https port|http request to an https server
-speaking plain http to an ssl-enabled server port|requires tls`,
+        `plain http request was sent to https port|http request to an https server|speaking plain http to an ssl-enabled server port
+requires tls`,
       ),
     ],
     says: 'The port accepts only HTTPS, so your handler did not run.',
@@ -94,12 +94,16 @@ speaking plain http to an ssl-enabled server port|requires tls`,
   {
     code: 'response.csrf',
     marks: [
-      on('400 401 403 422', 'csrf|xsrf|forgery'),
+      on(
+        '400 401 403 422',
+        `csrf|xsrf|forgery|referer not supplied|cross-origin request detected|attack prevented|unable to verify your data submission
+the action you requested is not allowed`,
+      ),
       on('403', '"error":"forbidden","path":|"error":"forbidden","message":"forbidden","path":'),
       on('403', '403: forbidden', { product: 'tornado' }),
     ],
     says: 'A check against cross-site request forgery probably refused the request before the handler: a delivery has no CSRF token.',
-    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
+    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, csrfExcept of CodeIgniter, $enableCsrfValidation of a Yii controller, AddInsecureBypassPattern of Go, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
   },
   {
     code: 'response.host_vite',
@@ -127,9 +131,12 @@ speaking plain http to an ssl-enabled server port|requires tls`,
   },
   {
     code: 'response.host',
-    marks: [on('', 'invalid host header|invalid hostname|host not permitted')],
+    marks: [
+      on('', 'invalid host header|invalid hostname|host not permitted'),
+      on('400', `' is not trusted|untrusted host|invalid host "|host not allowed|invalid sni`),
+    ],
     says: 'The server refused the request because it does not know the name in the Host header.',
-    fix: 'Add the name to the hosts that it accepts: allowed_hosts of TrustedHostMiddleware in Starlette and FastAPI, host_authorization of Sinatra, AllowedHosts of ASP.NET, the bindings of IIS.',
+    fix: 'Add the name to the hosts that it accepts: allowed_hosts of TrustedHostMiddleware in Starlette and FastAPI, host_authorization of Sinatra, TRUSTED_HOSTS of Flask, trusted_hosts of Symfony, AllowedHosts of ASP.NET, the bindings of IIS.',
   },
   {
     code: 'handler.serialized',
@@ -137,7 +144,7 @@ speaking plain http to an ssl-enabled server port|requires tls`,
   },
   {
     code: 'response.web_authentication',
-    marks: [on('401 403', undefined, { header: 'www-authenticate' })],
+    marks: [on('400 401 403', undefined, { header: 'www-authenticate' })],
     says: 'The header WWW-Authenticate asks for credentials. A proxy, a platform or a guard of the framework does so before the handler.',
     fix: 'Exempt the path of the webhook from the authentication, in nginx with auth_basic off; or add the credentials as a custom header of the webhook on the dashboard.',
   },
@@ -146,10 +153,12 @@ speaking plain http to an ssl-enabled server port|requires tls`,
     marks: [
       on(
         '401 403',
-        `credentials were not provided|not authenticated|unauthenticated|authentication required|login required
-please log in|api key|api-key|jwt|bearer|access token|auth token|no token|invalid token|token expired
-session expired`,
+        `credentials were not provided|not authenticated|unauthenticated|authentication required|login required|please log in|api key
+api-key|jwt|bearer|access token|auth token|no token|invalid token|token expired|session expired|no authorization
+missing authorization|function url authorization|action is unauthorized|forbidden resource
+do not have permission|not allowed to do that|need to sign in|rbac: `,
       ),
+      on('400', 'missing key in request header|missing or malformed jwt'),
     ],
     says: 'The application asks for a login or a token, which a delivery does not have.',
     fix: `Exempt the route of the webhook from the guard, middleware or permission class that asks for it. ${exempt}`,
@@ -158,11 +167,14 @@ session expired`,
     code: 'response.firewall',
     marks: [
       on('403 503', undefined, { header: 'cf-mitigated' }),
+      on('403 429', undefined, { header: 'x-vercel-mitigated' }),
+      on('403', undefined, { product: 'awselb' }),
+      on('400', 'no required ssl certificate'),
       on(
         '403 406',
-        `403 forbidden nginx|403 forbidden openresty|permission to access this resource
-permission to access the requested url|attention required!|request blocked|mod_security
-not acceptable!|access denied`,
+        `403 forbidden nginx|403 forbidden openresty|permission to access this resource|permission to access the requested url
+attention required!|request blocked|mod_security|not acceptable!|access denied|error code: 10|you have been blocked
+just a moment...`,
       ),
     ],
     says: 'A web server or firewall refused the request before it reached your handler.',
@@ -201,12 +213,12 @@ not acceptable!|access denied`,
     marks: [
       on(
         '400 415 422 500',
-        `unexpected token|unexpected end of json|unexpected non-whitespace character|is not valid json
-not valid json|invalid json|invalid request payload json|malformed json|json parse error|json_invalid
-jsondecode|expecting value: line|could not parse json|failed to decode json|parseerror|parsererror|could not decode request body
-parsing request parameters|could not be converted|failed to parse the request body|json deserialize
-invalid character|httpmessagenotreadable
-fst_err_ctp_invalid_json_body|fst_err_ctp_empty_json_body`,
+        `unexpected token|unexpected end of json|unexpected non-whitespace character|is not valid json|not valid json|invalid json
+invalid request payload json|malformed json|json parse error|json_invalid|jsondecode|expecting value: line|could not parse json
+failed to decode json|parseerror|parsererror|could not decode request body|parsing request parameters|could not be converted
+failed to parse the request body|json deserialize|invalid character|httpmessagenotreadable|fst_err_ctp_invalid_json_body
+fst_err_ctp_empty_json_body|jsonparseexception|"error":"eof"|unexpected eof
+failed when parsing body|error parsing the body|invalid start of a value|non-empty request body`,
       ),
     ],
     says: 'A parser of JSON failed, in the framework or in your handler.',
@@ -215,12 +227,13 @@ fst_err_ctp_invalid_json_body|fst_err_ctp_empty_json_body`,
   {
     code: 'response.unreachable',
     marks: [
-      on('502 521 523 530'),
+      on('502 520 521 523 525 526 530'),
+      on('404 5xx', undefined, { header: 'ngrok-error-code' }),
       on(
         '404 500 503 504',
-        `error occurred while trying to proxy|err_ngrok_|backend fetch failed
-no server is available to handle this request|temporarily unable to service your request
-could not be retrieved|econnrefused`,
+        `error occurred while trying to proxy|err_ngrok_|backend fetch failed|no server is available to handle this request
+temporarily unable to service your request|could not be retrieved|econnrefused|no healthy upstream|upstream connect error
+tunnel unavailable|err_connect_fail`,
       ),
     ],
     says: 'A proxy or tunnel in front of your handler could not connect to it, or got no valid response.',
@@ -237,9 +250,9 @@ could not be retrieved|econnrefused`,
   },
   {
     code: 'response.not_found',
-    marks: [on('404 410')],
+    marks: [on('404 410'), on('403', 'missing authentication token')],
     says: 'There is no handler at this path and method.',
-    fix: 'Compare the path with the route, its prefix and slash at the end: frameworks such as Express, Fastify, Rails and Hono respond with 404 if the path has no route for POST. A tunnel or proxy also responds so if it knows no such host.',
+    fix: 'Compare the path with the route, its prefix and slash at the end: frameworks such as Express, Fastify, Rails and Hono respond with 404 if the path has no route for POST. API Gateway of AWS responds with 403 and Missing Authentication Token. A tunnel or proxy also responds so if it knows no such host.',
     fixes: {
       nginx:
         'nginx responds with 404 for files. Add a location with proxy_pass for this path, and compare the path that it passes on with the route.',
@@ -247,7 +260,7 @@ could not be retrieved|econnrefused`,
   },
   {
     code: 'response.method',
-    marks: [on('405'), on('501', 'unsupported method')],
+    marks: [on('405'), on('501', 'unsupported method'), on('403', 'http request method')],
     says: 'The path exists, but not for POST, or a server of files has it.',
     fix: 'Add a handler for POST: methods=["POST"] in Flask, @app.post in FastAPI, export POST in a route of Next.js and SvelteKit, proxy_pass in nginx.',
   },
@@ -269,7 +282,8 @@ could not be retrieved|econnrefused`,
       on('422'),
       on(
         '400',
-        `validation|value_error|field is required|field required|required property|should not exist`,
+        `validation|value_error|field is required|field required|required property|should not exist|should not be empty
+invalid request payload input|" is required|must be a string|param is missing|unmarshal`,
       ),
     ],
     says: 'The body was read, but its fields are not those that a schema, model or validation expects.',
@@ -297,7 +311,7 @@ could not be retrieved|econnrefused`,
     code: 'response.server_error',
     marks: [on('5xx')],
     says: 'The handler or its framework failed while it handled the request.',
-    fix: 'The log of the handler at this time has the exception. Often, a field of this body is missing, null or of another type than expected. SvelteKit responds so to a body over 512 KiB: set BODY_SIZE_LIMIT.',
+    fix: 'The log of the handler at this time has the exception. Often, a field of this body is missing, null or of another type than expected. After “stream is not readable” or RawPostDataException, read the raw body before anything else does, and once. After a TypeError of createHmac or an error of timingSafeEqual, pass the raw bytes and two digests of the same length. SvelteKit responds so to a body over 512 KiB: set BODY_SIZE_LIMIT.',
   },
 ]
 
@@ -305,7 +319,7 @@ const unknown: Row = {
   code: 'response.unknown',
   marks: [],
   says: 'What it means is not known here, so that no cause is named.',
-  fix: `See the log of the handler at this time. In production, frameworks also say no more than “Bad Request” or “Forbidden” if they cannot parse the body or refuse its origin. If its own check of the signature responds so, log the digest that it computes: delivery diagnose with --computed explains it.`,
+  fix: `See the log of the handler at this time. In production, frameworks also say no more than “Bad Request” or “Forbidden” if they cannot parse the body or refuse its origin, and servers respond with 400 to a path, header or length that they cannot read. If its own check of the signature responds so, log the digest that it computes: delivery diagnose with --computed explains it.`,
 }
 
 /** The name that a sentence uses, and what is in `Server` or `X-Powered-By`, in lower case. */
@@ -319,9 +333,10 @@ const products: readonly (readonly [name: string, marks: string, words?: string]
   ['Werkzeug', 'werkzeug', 'the development server of Flask'],
   ['Tornado', 'tornado'],
   ['aiohttp', 'aiohttp'],
-  ['wsgiref', 'wsgiserver', 'the development server of Django'],
+  ['wsgiref', 'wsgiserver', 'the development server of Django and Bottle'],
   ['Express', 'express', 'which also serves NestJS and webpack-dev-server'],
   ['Next.js', 'next.js'],
+  ['restify', 'restify'],
   ['PHP', 'php'],
   ['Puma', 'puma', 'a server for Ruby'],
   ['Passenger', 'phusion', 'a server for Ruby'],
@@ -331,6 +346,7 @@ const products: readonly (readonly [name: string, marks: string, words?: string]
   ['Tomcat', 'tomcat coyote', 'a server for Java'],
   ['nginx', 'nginx openresty'],
   ['Apache', 'apache'],
+  ['AWS', 'awselb cloudfront amazons3'],
   ['Caddy', 'caddy'],
   ['lighttpd', 'lighttpd'],
   ['Cloudflare', 'cloudflare'],

@@ -167,6 +167,8 @@ test('it has what code in JavaScript expects, and errors say what to use instead
     const circular = {}
     circular.self = circular
     console.error(circular)
+    console.table([{ a: 1 }])
+    console.log((1.5).toLocaleString())
     for (const odd of [{ n: 10n, m: new Map([[1, 2]]) }, { __proto__: null }, Symbol('s'), { toJSON() { throw 1 }, toString: null }])
       console.log(odd)
     const url = new URL('/b/../c?x=1&y=%20z#h', 'https://example.com:8443/a')
@@ -181,6 +183,8 @@ test('it has what code in JavaScript expects, and errors say what to use instead
   expect(log).toEqual([
     'a 10n [1]',
     '[object Object]',
+    '[{"a":1}]',
+    '1.5',
     '[object Object]',
     '{}',
     'Symbol(s)',
@@ -226,6 +230,16 @@ test('it has what code in JavaScript expects, and errors say what to use instead
     ['() => ({ headers: new Map() })', '"headers" cannot be written as JSON: it is a Map'],
     ['() => ({ body: { n: 123n } })', '"body.n" cannot be written as JSON: it is a BigInt'],
     ['() => ({ body: { n: 0 / 0 } })', '"body.n" cannot be written as JSON: it is NaN'],
+    ['() => ({ body: { n: 1 / 0 } })', '"body.n" cannot be written as JSON: it is Infinity'],
+    ['() => new Uint8Array(3)', 'The value cannot be written as JSON: it is binary data'],
+    ['() => structuredClone(new Map())', 'The value cannot be written as JSON: it is a Map'],
+    ['(d) => ({ body: d.body.total.toLocaleString("de-DE") })', 'A script has no locales'],
+    ['() => ({ body: new Date().toLocaleDateString("de-DE") })', 'A script has no locales'],
+    ['exports.handler = () => ({})', 'use export default'],
+    ['const a = 1\nmodule.exports = () => ({})', 'write `export default` before the function'],
+    ['delivery.body.total = 1', 'It is the first argument'],
+    ['() => Response.json({})', 'Return an object: { status, headers, body }'],
+    ['() => queueMicrotask(() => {})', 'cannot wait'],
     ['() => ({ body: { n: () => 1 } })', '"body.n" cannot be written as JSON: it is a function'],
     ['() => ({ body: { n: /x/ } })', '"body.n" cannot be written as JSON: it is of type RegExp'],
     ['() => ({ body: new Uint8Array(2) })', '"body" cannot be written as JSON: it is binary data'],

@@ -88,13 +88,13 @@ const prelude = `(host, now, seed) => {
       if (prototype === objectType || prototype === arrayType) return null
       for (let i = 0; i < unwritable.length; i += 1) if (value instanceof unwritable[i][0]) return unwritable[i][1]
     }
-    if (type === 'number' && value !== value) return 'NaN'
+    if (type === 'number' && value - value !== 0) return TextOf(value)
     if (type === 'bigint') return 'a BigInt. Use String(value)'
     return type === 'function' || type === 'symbol' ? 'a ' + type : null
   }
   const explain = (value, path, around) => {
     const kind = kindOf(value)
-    if (kind !== null) throw new WrongType('"' + path + '" cannot be written as JSON: it is ' + kind + '.')
+    if (kind !== null) throw new WrongType((path === '' ? 'The value' : '"' + path + '"') + ' cannot be written as JSON: it is ' + kind + '.')
     if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return
     for (let outer = around; outer !== null; outer = outer.around)
       if (outer.value === value) throw new WrongType('"' + path + '" cannot be written as JSON: it contains itself (circular).')
@@ -133,7 +133,14 @@ const prelude = `(host, now, seed) => {
     for (let i = 0; i < values.length; i += 1) line += (i === 0 ? '' : ' ') + shown(values[i])
     host('log', stringify(line), '""')
   }
-  globalThis.console = freeze({ log, info: log, warn: log, error: log, debug: log })
+  globalThis.console = freeze({ log, info: log, warn: log, error: log, debug: log, dir: log, table: log, trace: log, group: log })
+  for (const [{ prototype }, name] of [[Number, ''], [RealDate, ''], [RealDate, 'Date'], [RealDate, 'Time']].map(([type, part]) => [type, 'toLocale' + part + 'String'])) {
+    const plainText = prototype[name]
+    prototype[name] = function (locale) {
+      if (locale !== undefined) throw new WrongType('A script has no locales, so ' + name + ' takes none.')
+      return plainText.call(this)
+    }
+  }
   globalThis.btoa = (text) => ask('btoa', TextOf(text), '')
   globalThis.atob = (text) => ask('atob', TextOf(text), '')
   globalThis.structuredClone = (value) => (value === undefined ? value : parse(plain(value, '')))
@@ -239,6 +246,7 @@ const stackBytes = 256 * 1024
 const maxLines = 20
 const maxLineLength = 500
 
+const statement = /^\s*(?:const|let|var|import|return)\b/
 const exporting = /(?:^|[\n;}])[ \t]{0,80}export\b/
 
 const outOfMemory = () => new ScriptError('memory', 'The script used more than 32 MiB of memory.')
@@ -305,7 +313,11 @@ export class LoadedScript {
       return script
     } catch (error) {
       script[Symbol.dispose]()
-      throw error
+      if (script.#shift === 0 || !(error instanceof ScriptError) || !statement.test(source))
+        throw error
+      const { code, message, ...position } = error.failure
+      const hint = 'After other statements, write `export default` before the function.'
+      throw new ScriptError(code, `${message}. ${hint}`, position)
     }
   }
 
@@ -481,24 +493,26 @@ export class LoadedScript {
   }
 }
 
-const noWait = 'A script cannot wait. A response may have `delayMs`.'
-const instead: Readonly<Record<string, string>> = {
-  Buffer: 'Use crypto.base64, or btoa and atob.',
-  crypto: 'It is in the second argument: (delivery, { crypto }) => …',
-  log: 'It is in the second argument: (delivery, { log }) => …',
-  state: 'It is in the second argument: (delivery, { state }) => …',
-  fetch: 'A script has no network.',
-  require: 'A script has no modules.',
-  module: 'A script has no modules: return the value, or use export default.',
-  process: 'A script knows nothing of the computer.',
-  setTimeout: noWait,
-  setInterval: noWait,
-  Intl: 'A script has no locales.',
-}
+const instead: readonly (readonly [names: string, hint: string])[] = [
+  ['Buffer TextDecoder', 'Use crypto.base64, or btoa and atob.'],
+  ['crypto log state', 'It is in the second argument: (delivery, { crypto, log, state }) => …'],
+  ['delivery', 'It is the first argument: (delivery) => …'],
+  ['Headers Response', 'Return an object: { status, headers, body }.'],
+  ['fetch XMLHttpRequest axios', 'A script has no network.'],
+  ['require', 'A script has no modules.'],
+  ['module exports', 'A script has no modules: return the value, or use export default.'],
+  ['process __dirname performance', 'A script knows nothing of the computer.'],
+  [
+    'setTimeout setInterval setImmediate queueMicrotask',
+    'A script cannot wait. A response may have `delayMs`.',
+  ],
+  ['Intl', 'A script has no locales.'],
+]
 
 function hintOf(thrown: string): string {
   const name = /^ReferenceError: '?(\w+)'? is not defined/.exec(thrown)?.[1] ?? ''
-  if (Object.hasOwn(instead, name)) return ` ${instead[name]}`
+  const hint = instead.find(([names]) => names.split(' ').includes(name))?.[1]
+  if (hint !== undefined) return ` ${hint}`
   if (!thrown.includes('could not load module')) return ''
   if (thrown.includes('crypto'))
     return ' A script has no modules: crypto is in its second argument.'

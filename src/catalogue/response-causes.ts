@@ -336,7 +336,6 @@ const products: readonly (readonly [name: string, marks: string, words?: string]
   ['wsgiref', 'wsgiserver', 'the development server of Django and Bottle'],
   ['Express', 'express', 'which also serves NestJS and webpack-dev-server'],
   ['Next.js', 'next.js'],
-  ['restify', 'restify'],
   ['PHP', 'php'],
   ['Puma', 'puma', 'a server for Ruby'],
   ['Passenger', 'phusion', 'a server for Ruby'],

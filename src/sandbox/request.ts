@@ -5,7 +5,7 @@ import { field, type Payload } from '#catalogue/payload.ts'
 import { parseJson } from '#shared/json/object.ts'
 import { hasCredentials, isHttp, targetAddress } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
-import { bodyWith } from './overrides.ts'
+import { JsonEditError, editJson, parseJsonEdit } from '#shared/json/edit.ts'
 
 type Sign = (body: string, secret: string) => string
 
@@ -134,4 +134,15 @@ export function compose(
   }
   for (const [name, value] of headers) checkHeader(name, value)
   return { url, headers, body, sha256: createHash('sha256').update(body).digest('hex') }
+}
+
+/** Returns the body with each `path=value` applied, as `editJson` does. Throws `SandboxError` (`bad_set`). */
+export function bodyWith(payload: Payload, overrides: readonly string[]): Buffer {
+  try {
+    const edits = overrides.map(parseJsonEdit)
+    return Buffer.from(editJson(JSON.stringify(payload), edits))
+  } catch (error) {
+    if (error instanceof JsonEditError) throw new SandboxError('bad_set', error.message)
+    throw error
+  }
 }

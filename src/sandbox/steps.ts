@@ -3,7 +3,7 @@ import type { SampleSource } from '#catalogue/define.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { location } from './bar.ts'
 import { SandboxError } from './errors.ts'
-import { bodyWith } from './overrides.ts'
+import { bodyWith } from './request.ts'
 import type { Random } from './random.ts'
 
 /** The body of a delivery is built at the time of sending, because `createdAt` is that time. */

@@ -14,8 +14,12 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import { receivedBase } from './bases.ts'
 import { cutOf } from './changes.ts'
 import { factCauses } from './facts.ts'
-import { signaturesOf, signingBrand } from '../payload/signature/received.ts'
-import { hmacKey, signatureValues } from '../payload/signature/verify.ts'
+import {
+  signaturesOf,
+  signingBrand,
+  hmacKey,
+  signatureValues,
+} from '../payload/signature/verify.ts'
 import { frameworkGuesses } from './frameworks.ts'
 import { listed, nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'

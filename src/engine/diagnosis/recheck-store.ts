@@ -1,7 +1,6 @@
 import { failureSql } from '../deliveries/rows.ts'
 import type { Cause, Verdict } from '#contract/models.ts'
-import { signaturesOf } from '../payload/signature/received.ts'
-import { namedKey, verify } from '../payload/signature/verify.ts'
+import { signaturesOf, namedKey, verify } from '../payload/signature/verify.ts'
 import { readBody, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { causesOf, countCauses, countUnlessDamaged } from '../deliveries/health/counts.ts'

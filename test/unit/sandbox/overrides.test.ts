@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SandboxError } from '#sandbox/errors.ts'
-import { bodyWith } from '#sandbox/overrides.ts'
+import { bodyWith } from '#sandbox/request.ts'
 import { seeded } from '#sandbox/random.ts'
 import { allTypes, samplePayload, sampleSource, sampleSteps } from '#sandbox/steps.ts'
 

@@ -6,7 +6,7 @@ import { releaseMemoryOf } from '../../platform/release-memory.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.ts'
 import { reasonOf } from '../../platform/storage-failure.ts'
-import { lowerPriority, yieldProcessor } from '../../platform/thread-scheduling.ts'
+import { lowerPriority, yieldProcessor } from '../../platform/thread.ts'
 import { configPathOf, copyConfiguration } from '../../platform/store/config-file.ts'
 import {
   isDamage,

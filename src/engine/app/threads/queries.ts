@@ -1,7 +1,7 @@
 import { readTrace, readRelated } from '../../search/traces/queries.ts'
 import { createSearch } from '../../search/search.ts'
 import { createGroups } from '../../search/groups.ts'
-import { signaturesOf } from '../../payload/signature/received.ts'
+import { signaturesOf } from '../../payload/signature/verify.ts'
 import { readPayloadFields } from '../../deliveries/health/observed.ts'
 import { readConformance, readHeaderChecks } from '../../deliveries/conformance-store.ts'
 import { decodeBody } from '../../payload/decode-body.ts'

@@ -14,7 +14,7 @@ import { renewed, type TokenParts, type TokenVault } from './vault.ts'
 const firstRetryMs = 60_000
 const maxRetryMs = 3_600_000
 /** A longer `Retry-After` is probably wrong. */
-const maxAskedMs = 24 * 3_600_000
+const maxRetryAfterMs = 24 * 3_600_000
 
 /** The service did not reject the refresh token, so the refresh is retried automatically. */
 const postponing: ReadonlySet<string> = new Set([
@@ -192,7 +192,7 @@ export class Refresher {
     const delay = Math.min(maxRetryMs, (this.#unreached.get(id)?.delay ?? firstRetryMs / 2) * 2)
     const response = steps.findLast((step) => step.response !== null)?.response
     const asked = (response ? retryAfterOf(response, now)?.ms : null) ?? 0
-    const until = now + Math.max(delay, Math.min(asked, maxAskedMs))
+    const until = now + Math.max(delay, Math.min(asked, maxRetryAfterMs))
     this.#unreached.set(id, { until, delay })
     // A night without a network is one event, not hundreds.
     if (held.stored.events.at(-1)?.kind === 'refresh_unreached') return

@@ -1,7 +1,7 @@
 import { type Db, openReader } from '../../platform/sqlite.ts'
 import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { formatOf } from '../formats.ts'
-import { lowerPriority } from '../../platform/thread-scheduling.ts'
+import { lowerPriority } from '../../platform/thread.ts'
 import { unreadable } from '../../deliveries/damage.ts'
 import { isDamage } from '../../platform/store/search-file.ts'
 import { openLogSource } from '../read/source.ts'

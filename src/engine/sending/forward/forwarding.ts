@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { retryAfterOf } from '../../platform/http/retry-after.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
-import { maxAskedMs, type RunParts, type TryOutcome, type TryResult } from './target-queue.ts'
+import { maxRetryAfterMs, type RunParts, type TryOutcome, type TryResult } from './target-queue.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields, exchange, reachedListener } from '../attempt-fields.ts'
@@ -110,8 +110,8 @@ function waitNotes({ response }: WireOutcome, now: number): string[] {
   const more =
     ms === null
       ? ' That is neither seconds nor a date.'
-      : ms > maxAskedMs
-        ? ` Tabscope waits at most ${formatDuration(maxAskedMs)}.`
+      : ms > maxRetryAfterMs
+        ? ` Tabscope waits at most ${formatDuration(maxRetryAfterMs)}.`
         : ''
   return [`The target asks to wait before the next attempt: ${words}.${more}`]
 }

@@ -73,7 +73,7 @@ class TargetHealth {
 
 const waits = { shortest: 1000, longest: 60_000 }
 /** Later deliveries wait as well, so a longer `Retry-After` is not obeyed. */
-export const maxAskedMs = 600_000
+export const maxRetryAfterMs = 600_000
 /** The random share of a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
@@ -132,7 +132,7 @@ class DeliveryRun {
       if (outcome.kind !== 'tried') return outcome
       on.recordAttempt(outcome)
       const again = outcome.mayRetry && tryNumber <= on.target.retries && on.isOpen
-      const asked = Math.min(outcome.askedMs ?? 0, maxAskedMs)
+      const asked = Math.min(outcome.askedMs ?? 0, maxRetryAfterMs)
       const wait = Math.max(retryWait(tryNumber, random()), asked)
       if (!again || !(await this.#pause(wait))) return outcome
     }

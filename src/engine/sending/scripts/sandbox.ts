@@ -499,8 +499,7 @@ const instead: readonly (readonly [names: string, hint: string])[] = [
   ['delivery', 'It is the first argument: (delivery) => …'],
   ['Headers Response', 'Return an object: { status, headers, body }.'],
   ['fetch XMLHttpRequest axios', 'A script has no network.'],
-  ['require', 'A script has no modules.'],
-  ['module exports', 'A script has no modules: return the value, or use export default.'],
+  ['require module exports', 'A script has no modules: return the value, or use export default.'],
   ['process __dirname performance', 'A script knows nothing of the computer.'],
   [
     'setTimeout setInterval setImmediate queueMicrotask',

@@ -47,7 +47,7 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
   }
 
   get started(): ThreadClient<Api> | null {
-    return this.#running && this.api
+    return this.#closed || !this.#running ? null : this.api
   }
 
   get closed(): Promise<void> | null {

@@ -18,7 +18,7 @@ export function splitPowerShell(text: string): SplitCommand {
 }
 
 const piece =
-  /(?<!\S)#[^\n]*|\[\w+\](?=[@$])|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*)'|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
+  /(?<!\S)#[^\n]*|(?<type>\[\w+\])(?=[@$])|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*)'|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
 
 /** The same words for a POSIX shell. A table becomes one word. */
 function asPosix(text: string): string {
@@ -27,7 +27,7 @@ function asPosix(text: string): string {
   piece.lastIndex = 0
   for (let match = piece.exec(text); match; match = piece.exec(text)) {
     const { 0: found, groups = {} } = match
-    const { here, hereDouble, single, set, command, added } = groups
+    const { type, here, hereDouble, single, set, command, added } = groups
     const literal = here ?? single
     if (literal !== undefined) {
       result += `'${literal.replaceAll("'", String.raw`'\''`)}'`
@@ -43,8 +43,8 @@ function asPosix(text: string): string {
       if (added !== undefined) result += `${added}="$${added}"`
       else if (depth > 0) result += expression
       depth += 1
-    } else if (found.startsWith('`')) result += ' '
-    else if (found.startsWith('[') && found.length > 1) continue
+    } else if (type !== undefined) continue
+    else if (found.startsWith('`')) result += ' '
     else if (found === '\\') result += '\\\\'
     else if (depth === 0)
       result += found === '(' ? expression : /^(?:\(.|[#)])/.test(found) ? '' : found

@@ -203,7 +203,10 @@ describe('a command of Windows', () => {
 })
 
 it('reads the headers of an ordered table', () => {
-  expect(read("$h = [ordered]@{ 'X-A' = '1' }\nirm x -Headers $h").headers).toEqual([['X-A', '1']])
+  expect(read("$h = [ordered]@{ 'X-A' = '1' }\nirm x?a=[1] -Headers $h")).toMatchObject({
+    url: 'http://x?a=[1]',
+    headers: [['X-A', '1']],
+  })
 })
 
 it('keeps typographic characters in quotes and within words', () => {

@@ -47,6 +47,7 @@ const silent = new Set(
 
 const others: readonly (readonly [RegExp, string])[] = [
   [/^(?:await )?fetch\(/, 'a call of fetch'],
+  [/^(?:await )?axios[.(]/, 'a call of axios'],
   [/^wget\s/, 'a command of wget'],
   [/^(?:https?|xhs?)\s/, 'a command of HTTPie'],
   [/^(?:import\s|from\s|requests\.)/, 'Python'],
@@ -56,9 +57,9 @@ const others: readonly (readonly [RegExp, string])[] = [
 
 /** Reads a command as curl does. Files that it names are not read. Throws `bad_input` with what the text contains that cannot be composed. */
 export function readCurlCommand(text: string): CurlRequest {
-  const start = text.trimStart().slice(0, 2000)
+  const start = startOfCode(text.slice(0, 2000))
   const [, other] = others.find(([pattern]) => pattern.test(start)) ?? []
-  const command = other === undefined ? splitCommand(text) : null
+  const command = other === undefined ? splitCommand(text.trimStart()) : null
   if (!command || command.words.length === 0) {
     throw bad(
       `This is ${other === undefined ? '' : `${other}, `}not a cURL command. It must start with curl. In a browser, choose "Copy as cURL (bash)" for the request.`,
@@ -77,6 +78,13 @@ export function readCurlCommand(text: string): CurlRequest {
     else if (token.kind === 'option') request.addOption(token.name, token.rawName, token.value)
   }
   return request.build()
+}
+
+function startOfCode(text: string): string {
+  const lines = text.split('\n')
+  const from = lines.findIndex((line) => !/^\s*(?:$|#|\/\/|```|~~~)/.test(line))
+  const code = lines.slice(from).join('\n').trimStart()
+  return code.replace(/^(?:[^\n'"({|]*[$%>❯]|(?:const |let |var )?\w+ =) /, '')
 }
 
 class RequestBuilder {

@@ -9,8 +9,9 @@ const variable = /\$(?:(\w+)|\{(\w+)\}|\()/y
 const heredoc = /<<(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|(\\?)([\w.-]+))/y
 const heredocCommand = /\$\([ \t\n]*cat[ \t]*(?=<<)/y
 const substitutionEnd = /\s*\)/y
-/** Before the name of a command. */
-const prefix = /^(?:[A-Za-z_]\w*=|(?:export|env|sudo|time|[$%])$)/
+/** In UTF-8: – — ‘ ’ ‚ “ ” „ */
+const typographic = /^\xE2\x80[\x93\x94\x98-\x9A\x9C-\x9E]/
+const beforeName = /^(?:[A-Za-z_]\w*=|(?:export|env|sudo|time|[$%])$)/
 const keyword = /^(?:(?:for|while|until|if|case|do|then|function)$|[{(])/
 const escape =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:[0-7]{1,3}|x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[^])/g
@@ -56,7 +57,14 @@ export class PosixShell {
     plain.lastIndex = at
     blanks.lastIndex = at
     const [found] = plain.exec(text) ?? []
-    if (found !== undefined) return this.#append(found, at + found.length)
+    if (found !== undefined) {
+      if (this.#word === null && typographic.test(found)) {
+        throw bad(
+          'The command has typographic quotes or dashes, which no shell reads. Replace them by those of the keyboard: " or \' and -.',
+        )
+      }
+      return this.#append(found, at + found.length)
+    }
     if (blanks.test(text)) {
       if (character !== '\\') this.#endWord()
       this.#at = blanks.lastIndex
@@ -140,7 +148,7 @@ export class PosixShell {
     // The number of a stream, as in `2>/dev/null`.
     if (operator === '>' && /^\d$/.test(this.#word ?? '')) this.#word = null
     this.#endWord()
-    const from = this.#words.findIndex((word) => !prefix.test(word))
+    const from = this.#words.findIndex((word) => !beforeName.test(word))
     const [name = '', ...args] = from === -1 ? [] : this.#words.slice(from)
     for (const word of from === -1 ? this.#words : this.#words.slice(0, from)) {
       const [key = '', ...value] = word.split('=')
@@ -157,9 +165,12 @@ export class PosixShell {
         `The text is a script with "${found}", which is not run. Copy the curl command alone.`,
       )
     }
-    const echoed = args[0] === '-n' ? args.slice(1).join(' ') : `${args.join(' ')}\n`
+    const isPrintf = name === 'printf'
+    const isExact = args[0] === (isPrintf ? '%s' : '-n')
+    const echoed = isExact ? args.slice(1).join(isPrintf ? '' : ' ') : `${args.join(' ')}\n`
     const copied = name === 'cat' && args.length === 0 ? this.#input : null
-    this.#input = operator === '|' ? (name === 'echo' ? echoed : copied) : null
+    const isEcho = name === 'echo' || (isPrintf && isExact)
+    this.#input = operator === '|' ? (isEcho ? echoed : copied) : null
     if (name !== '' && this.#input === null) this.#notes.add(fromBytes([name, ...args].join(' ')))
     this.#words = []
     this.#hasName = false

@@ -18,7 +18,7 @@ export function splitPowerShell(text: string): SplitCommand {
 }
 
 const piece =
-  /(?<!\S)#[^\n]*|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*)'|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
+  /(?<!\S)#[^\n]*|(?<type>\[\w+\])(?=[@$])|`[ \t]*\r?\n|@'[ \t]*\r?\n(?<here>[^]*?)\r?\n'@|@"[ \t]*\r?\n(?<hereDouble>[^]*?)\r?\n"@|@['"][ \t]*\r?\n|'(?<single>[^']*)'|\$(?<set>\w+)[ \t]*=[ \t]*(?:New-Object[^\n]*|(?<command>(?=Invoke-|iwr|irm|curl))|)|\$(?<added>\w+)\.Add\(|\(\[[\w.]+\]::UTF8\.GetBytes\(|\)\)|@\{|[^@'"`$#(){}=;,\s\\]+|[^]/gi
 
 /** The same words for a POSIX shell. A table becomes one word. */
 function asPosix(text: string): string {
@@ -27,7 +27,7 @@ function asPosix(text: string): string {
   piece.lastIndex = 0
   for (let match = piece.exec(text); match; match = piece.exec(text)) {
     const { 0: found, groups = {} } = match
-    const { here, hereDouble, single, set, command, added } = groups
+    const { type, here, hereDouble, single, set, command, added } = groups
     const literal = here ?? single
     if (literal !== undefined) {
       result += `'${literal.replaceAll("'", String.raw`'\''`)}'`
@@ -43,7 +43,8 @@ function asPosix(text: string): string {
       if (added !== undefined) result += `${added}="$${added}"`
       else if (depth > 0) result += expression
       depth += 1
-    } else if (found.startsWith('`')) result += ' '
+    } else if (type !== undefined) continue
+    else if (found.startsWith('`')) result += ' '
     else if (found === '\\') result += '\\\\'
     else if (depth === 0)
       result += found === '(' ? expression : /^(?:\(.|[#)])/.test(found) ? '' : found
@@ -71,7 +72,8 @@ function endOfQuoted(text: string, from: number): number {
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\n': '' }
 
 function asDoubleQuoted(content: string): string {
-  return content.replaceAll(/`([^])|["\\]/g, (found, escaped?: string) => {
+  const text = content.replaceAll(/\$\(\$(\w+)\)/g, '${$1}')
+  return text.replaceAll(/`([^])|["\\]/g, (found, escaped?: string) => {
     if (escaped === undefined) return `\\${found}`
     return escapes[escaped] ?? (/["$\\`]/.test(escaped) ? `\\${escaped}` : escaped)
   })
@@ -93,6 +95,7 @@ const parameters: Readonly<Record<string, readonly [string, string]>> = {
   body: ['--data-raw', ''],
   contenttype: ['-H', 'Content-Type: '],
   useragent: ['-A', ''],
+  custommethod: ['-X', ''],
   form: ['-F', '@'],
   infile: ['-T', ''],
 }
@@ -109,6 +112,11 @@ function curlWords(args: readonly string[], note: (option: string) => void): str
     const isSwitch = option === undefined && (args[at + 1]?.startsWith('-') ?? true)
     if (name !== undefined && !isSwitch) at += 1
     const value = args[at] ?? ''
+    if (name === undefined && /^@\w/.test(value)) {
+      throw bad(
+        `The parameters of ${value} are in a table, which is not read. Write them into the command, as in -Uri https://….`,
+      )
+    }
     if (option === undefined) continue
     if (key === 'headers' && !value.includes(expression)) {
       const pairs = value.split(afterValue).filter((pair) => pair !== '')

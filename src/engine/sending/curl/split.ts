@@ -46,7 +46,7 @@ function isPowerShell(text: string): boolean {
   return (
     /[ \t]`[ \t]*\r?$|@['"]\r?$|^\$[\w.]+[ \t]*=|[ \t]-(?:Uri|ContentType|UseBasicParsing)[ \t]|^[ \t]*(?:invoke-webrequest|invoke-restmethod|iwr|irm)\s/im.test(
       text,
-    ) || /(?:^|\n)[ \t]*curl\.exe\s[^\n']*'/i.test(text)
+    ) || /(?:^|\n)[ \t]*curl\.exe\s[^\n'`]*['`]/i.test(text)
   )
 }
 

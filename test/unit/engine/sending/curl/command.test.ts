@@ -137,6 +137,8 @@ describe('a text with more than the command', () => {
     ['a file as its input', "cat <<'E' | curl x -d @-\na\nE"],
     ['a string as its input', 'curl x -d @- <<< a'],
     ['an echo as its input', 'echo a | curl x -d @-'],
+    ['a printf as its input', "printf '%s' a | curl x --data-binary @-"],
+    ['a byte order mark', '\uFEFFcurl x -d a'],
     ['a lost backslash at the end of a line', 'curl x\n  -d a'],
   ])('has %s', (_, text) => {
     expect(read(text)).toMatchObject({ method: 'POST', url: 'http://x', body: 'a' })
@@ -189,9 +191,26 @@ describe('a command of Windows', () => {
       '$body = @\'\n{"type":"A"}\n\'@\nInvoke-RestMethod http://x -Method Post -Body $body',
       '{"type":"A"}',
     ],
+    [
+      'Invoke-RestMethod with a type and an expression of a variable only',
+      '[string]$host = "x"\nirm "http://$($host)" -CustomMethod POST -Body "a"',
+      'a',
+    ],
+    ['curl.exe with quotes escaped by backticks', 'curl.exe x -d "{`"a`":1}"', '{"a":1}'],
   ])('is read as %s', (_, text, expected) => {
     expect(read(text)).toMatchObject({ method: 'POST', url: 'http://x', body: expected })
   })
+})
+
+it('reads the headers of an ordered table', () => {
+  expect(read("$h = [ordered]@{ 'X-A' = '1' }\nirm x?a=[1] -Headers $h")).toMatchObject({
+    url: 'http://x?a=[1]',
+    headers: [['X-A', '1']],
+  })
+})
+
+it('keeps typographic characters in quotes and within words', () => {
+  expect(read("curl x -d '“a” – b' -d a–b").body).toBe('“a” – b&a–b')
 })
 
 describe('options', () => {
@@ -266,6 +285,12 @@ describe('options', () => {
     ['curl -K a x', 'Files with options (-K)'],
     ["fetch('http://x')", 'a call of fetch, not a cURL command'],
     ['POST /in HTTP/1.1', 'a request as text'],
+    ['// sends it\nconst a = await fetch("http://x")', 'a call of fetch'],
+    ["axios.post('http://x')", 'a call of axios'],
+    ['```sh\n$ http POST :3000 a=1\n```', 'a command of HTTPie'],
+    ['a = requests.get("http://x")', 'Python'],
+    ['curl x –d “a”', 'typographic quotes or dashes'],
+    ["$a = @{ Uri = 'http://x' }\nInvoke-RestMethod @a", 'parameters of @a are in a table'],
   ])('%j is refused', (command, message) => {
     expect(() => read(command)).toThrow(message)
   })

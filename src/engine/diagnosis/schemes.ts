@@ -124,7 +124,7 @@ export function schemesOf(subject: Subject): Scheme[] {
   return schemes
 }
 
-const separators = ['.', '', ':', '\n', '|', '-', '_', ' '] as const
+const separators = ['.', '', ':', '\n', '|', '-', '_', ' ', '/'] as const
 const alone = { cost: 4, implies: ['header.other_name'], alone: true } as const
 const nothing = Buffer.alloc(0)
 
@@ -147,10 +147,15 @@ export function ownSchemes({ captured }: Subject): Scheme[] {
     ...values.map(({ words, bytes }) => ({ words, parts: [bytes.toString('latin1')] })),
     ...requests,
     { words: 'method, path', parts: [method, path] },
+    ...addressesOf(captured).flatMap((url) => [
+      { words: 'URL', parts: [url] },
+      { words: 'method, URL', parts: [method, url] },
+    ]),
   ].flatMap(({ words, parts }) =>
     separators.flatMap((separator): Scheme[] => {
       const text = parts.join(separator)
-      const of = { ...alone, code: 'scheme.field' } as const
+      const code = words.endsWith('URL') ? 'scheme.url' : 'scheme.field'
+      const of = { ...alone, code } as const
       const before = Buffer.from(text + separator, 'latin1')
       const after = Buffer.from(separator + text, 'latin1')
       return [

@@ -40,10 +40,7 @@ export function destinationOf(file: string): { final: string; mode: number | nul
         ? `a link ${owned}, not a file`
         : target?.isFile() && (target.mode & 0o200) === 0 && 'read-only, so it is not replaced'
     if (!problem) return { final: isLink ? realpathSync(file) : file, mode }
-    throw new AppError(
-      'file_failed',
-      `${file} is ${problem}. Enter the path of another file, or write to stdout: -o -`,
-    )
+    throw new AppError('file_failed', `${file} is ${problem}. Enter the path of another file.`)
   } catch (error) {
     throw fileFailed(file, error)
   }

@@ -111,6 +111,18 @@ export const schemeCases: readonly Case[] = [
     near: { signature: hex(`POST\n/hooks/mains\n${date}\n${text}`), headers: [['Date', date]] },
   },
   {
+    codes: ['scheme.field'],
+    name: 'a header and the body, divided by a slash',
+    given: { signature: hex(`chan-5512/${text}`), headers: [['X-Link-Id', 'chan-5512']] },
+    near: { signature: hex(`chan-5513/${text}`), headers: [['X-Link-Id', 'chan-5512']] },
+  },
+  {
+    codes: ['scheme.url'],
+    name: 'method, URL and body, divided by colons',
+    given: { signature: hex(`POST:https://127.0.0.1:4780/hooks/main:${text}`) },
+    near: { signature: hex(`PUT:https://127.0.0.1:4780/hooks/main:${text}`) },
+  },
+  {
     codes: ['encoding.list', 'scheme.timestamp'],
     name: 'a key, a time and a signature between slashes',
     given: { signature: `k1/1732842000/${hex(`1732842000.${text}`)}` },

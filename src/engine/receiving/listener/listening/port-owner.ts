@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import path from 'node:path'
 
 /** Returns "name (process 123)", or null if unknown: /proc exists only on Linux and shows only processes of the same user. */
 export async function portHolder(port: number): Promise<string | null> {
@@ -44,7 +45,7 @@ const listenState = '0A'
 /** `local`: in hexadecimal, as /proc has it. */
 async function listening(): Promise<{ inode: string; local: string }[]> {
   const tables = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => '')),
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
   )
   return tables
     .flatMap((table) => table.split('\n').slice(1))
@@ -65,8 +66,8 @@ function readableAddress(local: string): string {
 async function ownerOf(inode: string): Promise<string | null> {
   for (const pid of (await readdir('/proc')).filter(isNumber)) {
     if (!(await openFilesOf(pid)).includes(`socket:[${inode}]`)) continue
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8')
-    return `${name.trim()} (process ${pid})`
+    const file = await readlink(`/proc/${pid}/exe`)
+    return `${path.basename(file)} (process ${pid})`
   }
   return null
 }
@@ -91,7 +92,7 @@ async function usersBehind({ localPort, remotePort }: Socket): Promise<number[]>
   if (localPort === undefined || remotePort === undefined) return []
   const tables = await Promise.all(
     // An IPv4 socket may be connected to an IPv6 address, and vice versa.
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => '')),
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
   )
   return tables.flatMap((table) => usersOf(table, remotePort, localPort))
 }

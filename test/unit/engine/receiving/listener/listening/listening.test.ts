@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/receiving/listener/capture.ts'
@@ -187,6 +188,15 @@ describe('the next free port', () => {
     held.push(`[::1]:${port}`)
     expect(await listenersUnder(process.pid)).toEqual(expect.arrayContaining(held))
   })
+
+  it.runIf(process.platform === 'linux')(
+    'is held by a program, not one of its threads',
+    async () => {
+      expect(await portHolder(await occupiedPort())).toBe(
+        `${path.basename(process.execPath)} (process ${process.pid})`,
+      )
+    },
+  )
 
   it.runIf(process.platform === 'linux')('has no owner', async () => {
     expect(await portHolder((await nextFreePort(await occupiedPort())) ?? 0)).toBeNull()

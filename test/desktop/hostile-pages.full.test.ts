@@ -37,9 +37,12 @@ async function visit(html: string, redirectUrl = `${integration.origin}/callback
   site.page(path, html)
   const before = new Set(desktop.pages())
   await driver.open({ url: site.origin + path, redirectUrl, state: 'state-1' })
-  // Not simply the next page: a window of the previous page may open late, and is denied.
+  // Not simply the next page: a window of the previous page, at a path of its own, may open late, and is denied.
   return until('the page', () =>
-    desktop.pages().find((page) => !before.has(page) && page.url().startsWith(site.origin)),
+    desktop.pages().find((page) => {
+      const url = page.url()
+      return !before.has(page) && url.startsWith(site.origin) && !/\/(?:popup|after)/.test(url)
+    }),
   )
 }
 

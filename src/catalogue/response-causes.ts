@@ -96,14 +96,14 @@ requires tls`,
     marks: [
       on(
         '400 401 403 422',
-        `csrf|xsrf|forgery|referer not supplied|cross-origin request detected|attack prevented|unable to verify your data submission
+        `csrf|xsrf|forgery|referer not supplied|cross-origin request detected|unable to verify your data submission
 the action you requested is not allowed`,
       ),
       on('403', '"error":"forbidden","path":|"error":"forbidden","message":"forbidden","path":'),
       on('403', '403: forbidden', { product: 'tornado' }),
     ],
     says: 'A check against cross-site request forgery probably refused the request before the handler: a delivery has no CSRF token.',
-    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, csrfExcept of CodeIgniter, $enableCsrfValidation of a Yii controller, AddInsecureBypassPattern of Go, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
+    fix: `Exempt the path of the webhook: @csrf.exempt of Flask-WTF, the route before csurf in Express, csrf.ignoringRequestMatchers and permitAll of Spring Security, check_xsrf_cookie of a Tornado handler, exceptRoutes of AdonisJS, the except list of the csrf filter of CodeIgniter, $enableCsrfValidation of a Yii controller, AddInsecureBypassPattern of Go, [IgnoreAntiforgeryToken] of ASP.NET. ${exempt}`,
   },
   {
     code: 'response.host_vite',

@@ -58,9 +58,9 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
     this.#running ??= this.#start()
   }
 
-  /** `stop` lets it save and close everything first. The thread ends even if that fails. Can be called repeatedly. */
+  /** `stop` lets it save and close everything first; without one, that of `idle`. The thread ends even if that fails. Can be called repeatedly. */
   close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
-    return (this.#closed ??= this.#close(stop ?? this.#options.idle?.stop))
+    return (this.#closed ??= this.#close(stop))
   }
 
   async #call<N extends keyof Api & string>(
@@ -115,6 +115,8 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
   async #close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
     this.#cancelEnd()
     await this.#ending
+    const { idle, died } = this.#options
+    if (this.#running && !stop && idle) return end(this.#running, idle.stop).catch(died)
     if (this.#running) return end(this.#running, stop)
     for (const port of this.#options.ports ?? []) port.close()
   }

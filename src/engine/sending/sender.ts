@@ -1,4 +1,4 @@
-import type { StorePort } from '../platform/store/store-port.ts'
+import type { StoreReads } from '../platform/store/store-port.ts'
 import type { readJobs, readOpenJobs } from './store/jobs.ts'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import { nothingHeld, type HoldState } from '#contract/hold.ts'
@@ -57,11 +57,11 @@ export function createSender(
   }
 }
 
-export type JobStore = StorePort<{ jobs: typeof readJobs; openJobs: typeof readOpenJobs }>
+export type JobStore = StoreReads<{ jobs: typeof readJobs; openJobs: typeof readOpenJobs }>
 
 /** With the progress of those that run. */
 export async function currentJobs(
-  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<JobStore, 'reader'> },
+  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: JobStore },
   which: 'jobs' | 'openJobs',
 ): Promise<Job[]> {
   const live = await sender.liveJobs()

@@ -150,7 +150,7 @@ function startThreads(
     close: async () => {
       isClosing = true
       // A thread that has died must not keep the other ones open.
-      await reader.close().catch(died)
+      await reader.close()
       await indexer.close((api) => api.call('stop')).catch(died)
       await writer.close((api) => api.call('stop')).catch(died)
     },

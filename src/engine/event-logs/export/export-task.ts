@@ -11,23 +11,17 @@ import type { Clock } from '../../platform/clock.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { EnginePorts } from '../../platform/ports.ts'
 import { Task, type TaskEnd } from '../../platform/task.ts'
-import type { StorePort } from '../../platform/store/store-port.ts'
+import type { StoreWrites } from '../../platform/store/store-port.ts'
 import type { StoredLog } from '../store.ts'
 import type { deleteLog, putLog, writeFieldChoices } from '../writes.ts'
 import type { TokenManager } from '../../authorization/tokens/manager.ts'
 import type { ExportProgress, ExportShape, ExportTask, ExportTo } from './messages.ts'
 
-interface LogsStore extends Pick<
-  StorePort<
-    never,
-    {
-      putLog: typeof putLog
-      deleteLog: typeof deleteLog
-      writeFieldChoices: typeof writeFieldChoices
-    }
-  >,
-  'writer'
-> {
+interface LogsStore extends StoreWrites<{
+  putLog: typeof putLog
+  deleteLog: typeof deleteLog
+  writeFieldChoices: typeof writeFieldChoices
+}> {
   readonly path: string
   readonly initial: {
     readonly logs: readonly StoredLog[]

@@ -9,7 +9,7 @@ import type { Logs } from '../service.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Bus } from '../../platform/event-bus.ts'
 import { routes } from '../../platform/routes.ts'
-import type { StorePort } from '../../platform/store/store-port.ts'
+import type { StoreWrites } from '../../platform/store/store-port.ts'
 import type { SenderConfig } from '../../sending/messages.ts'
 import { currentJobs, type JobStore, type Sender } from '../../sending/sender.ts'
 import type { deleteJobsOfLog } from '../../sending/store/jobs.ts'
@@ -21,8 +21,7 @@ type ScenarioReads = LogReads & WithoutDb<{ scenarioDeliveries: typeof readScena
 
 interface ScenarioPorts {
   readonly bus: Pick<Bus, 'push'>
-  readonly store: Pick<JobStore, 'reader'> &
-    Pick<StorePort<never, { deleteJobsOfLog: typeof deleteJobsOfLog }>, 'writer'>
+  readonly store: JobStore & StoreWrites<{ deleteJobsOfLog: typeof deleteJobsOfLog }>
   readonly sender: Pick<Sender, 'api' | 'liveJobs'>
   readonly configuration: () => SenderConfig
   readonly logs: Pick<

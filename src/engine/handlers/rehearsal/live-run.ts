@@ -7,7 +7,7 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { Network } from '../../platform/http/network.ts'
 import type { Log } from '../../platform/ports.ts'
 import { Task, type TaskEnd, type TaskOptions } from '../../platform/task.ts'
-import type { StorePort } from '../../platform/store/store-port.ts'
+import type { StoreWrites } from '../../platform/store/store-port.ts'
 import type { recordRehearsalCase, updateRehearsal } from '../../event-logs/rehearsal-store.ts'
 import type { EndedCase, Observed, RehearsalShape } from './messages.ts'
 
@@ -17,13 +17,10 @@ export interface LiveRunPorts {
   readonly entry: URL
   readonly network: Network
   readonly log: Log
-  readonly store: Pick<
-    StorePort<
-      never,
-      { updateRehearsal: typeof updateRehearsal; recordRehearsalCase: typeof recordRehearsalCase }
-    >,
-    'writer'
-  >
+  readonly store: StoreWrites<{
+    updateRehearsal: typeof updateRehearsal
+    recordRehearsalCase: typeof recordRehearsalCase
+  }>
   readonly push: <N extends PushName>(name: N, payload: PushPayload<N>) => void
 }
 

@@ -4,7 +4,7 @@ import { jobLimit } from '#contract/constants.ts'
 import { formatCount } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { StorePort } from '../../platform/store/store-port.ts'
+import type { StoreReads } from '../../platform/store/store-port.ts'
 import type { readStats } from '../../deliveries/store.ts'
 import type { Search } from '../../search/search.ts'
 
@@ -12,7 +12,7 @@ const waitMs = 10_000
 const pollMs = 50
 const pageSize = 20_000
 
-type IdStore = Pick<StorePort<{ stats: typeof readStats; idsOf: Search['idsOf'] }>, 'reader'>
+type IdStore = StoreReads<{ stats: typeof readStats; idsOf: Search['idsOf'] }>
 
 /** The ids of a filter or a selection, oldest first. Throws like `idsForJob`, and `bad_input` if both or neither are given. */
 export async function idsOf(

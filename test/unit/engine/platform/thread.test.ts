@@ -61,3 +61,18 @@ test('does not end while a call runs, nor start after it was closed', async () =
   await thread.close()
   await expect(run()).rejects.toThrow('the thread has ended')
 })
+
+test('closes although it cannot stop, and says why', async () => {
+  const errors: string[] = []
+  const thread = new Thread<Api>({
+    entry,
+    limits: {},
+    data: () => ({}),
+    died: ({ message }) => void errors.push(message),
+    idle: { clock: fakeClock(), ms: 1, stop: () => Promise.reject(new Error('no stop')) },
+  })
+  await thread.api.call('run', 0)
+  await thread.close()
+  expect(errors).toEqual(['no stop'])
+  expect(thread.started).toBeNull()
+})

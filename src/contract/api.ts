@@ -1,5 +1,5 @@
 import { hasCredentials } from '#shared/text/address.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { MaskedValue } from './authorization.ts'
 import { credentialsInUrl, BodySlice, bodySliceInput, Id, None } from './models.ts'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { attemptErrorCodes } from './sending.ts'
 import { Rehearsal } from './rehearsal.ts'
 import { AssistantTarget, Id } from './models.ts'

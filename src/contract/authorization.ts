@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'
 import { Finding, Id, None, UrlSetting } from './models.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ApiExchange } from './api.ts'
 import { EndpointActivity } from './calls.ts'
 import { Backup } from './desktop.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { draftBodyLimit } from './constants.ts'
 import { Attempt, SignChoice } from './sending.ts'
 import { Bytes, Finding, Header, Id, LogId, None, Severity, Verdict } from './models.ts'

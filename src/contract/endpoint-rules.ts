@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Header, Id, None } from './models.ts'
 import { ScriptName } from './scripts.ts'
 

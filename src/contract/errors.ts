@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Stable, because scripts and the interface depend on them. */
 export const errorCodes = [

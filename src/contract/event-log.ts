@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Run } from './authorization.ts'
 import { Delivery, Finding, Header, Id } from './models.ts'
 import { CaseResult, Rehearsal, RehearsalRequest } from './rehearsal.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Header, Delivery } from './models.ts'
 import { isProxyHeader, singleAddressHeaders } from './proxy-headers.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { generateOutputs } from './constants.ts'
 import { Brand } from './integrations.ts'
 import { Id, LogId, None, SavedFile, SaveTo } from './models.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, None } from './models.ts'
 import { alertKinds, healthGroupings, healthRanges } from './constants.ts'
 

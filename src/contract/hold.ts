@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { holdLimit, maxHeld } from './constants.ts'
 import { DraftContent } from './compose.ts'
 import { Header, Id, None } from './models.ts'

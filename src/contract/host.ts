@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { capabilityNames } from './constants.ts'
 import { WireError } from './errors.ts'
 import { commandsBound, commandWanted } from './host-messages.ts'

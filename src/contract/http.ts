@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Header } from './models.ts'
 
 /** Null: the phase did not occur, or the connection was reused. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { brandPattern } from './constants.ts'
 import { Header, Id, None, SecretView, UrlSetting } from './models.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { feedLimit } from './constants.ts'
 import { LogEndpoint, LogIntegration, LogScope, LogToken } from './event-log.ts'
 import { Run } from './authorization.ts'

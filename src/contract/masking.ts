@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Names of headers are the same in any case. */
 function withLowerHeader(field: string): string {

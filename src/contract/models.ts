@@ -1,5 +1,5 @@
 import { hasCredentials } from '#shared/text/address.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { maxCauses, verdicts } from './constants.ts'
 
 // Everywhere in the contract, `at`, `since` and `…At` are times in milliseconds since the epoch, and `…Ms` durations in milliseconds, unless a comment says

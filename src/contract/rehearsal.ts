@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { oauthTimes } from './constants.ts'
 import { Bytes, Header, Id, LogId, None, UrlSetting } from './models.ts'
 

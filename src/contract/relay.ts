@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, None } from './models.ts'
 
 /** `replaced`: a stream was created anew, so that its position means nothing. `refused`: the key, the certificate, the version or the format. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { None } from './models.ts'
 
 /** Authorization page, token endpoint, and a fictional resource. */

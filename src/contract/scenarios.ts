@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LogWhat } from './logs.ts'
 import { Id, None } from './models.ts'
 import { Job, JobItem } from './sending.ts'

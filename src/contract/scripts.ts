@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { maxScriptLength } from './constants.ts'
 import { Bytes, Header, Id, LogId, None, SavedFile, SaveTo } from './models.ts'
 

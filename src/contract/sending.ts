@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { itemStates, jobLimit } from './constants.ts'
 import { BodySlice, bodySliceInput, Bytes, Header, Id, LogId, None } from './models.ts'
 import { Timings } from './http.ts'

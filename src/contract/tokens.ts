@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Run } from './authorization.ts'
 import { Finding, Id, None } from './models.ts'
 

@@ -75,12 +75,12 @@ export interface Tabscope extends Running {
   readonly ui: string
 }
 
-/** Starts the built product with its own data folder, which is removed with it. The folder is on the disk of the project, because /tmp may be in memory. */
-export async function startTabscope(): Promise<Tabscope> {
+/** Starts the product as built in `checkout`, with its own data folder, which is removed with it. The folder is on the disk of the project, because /tmp may be in memory. */
+export async function startTabscope(checkout = root): Promise<Tabscope> {
   const parent = path.join(root, 'node_modules/.cache/bench')
   mkdirSync(parent, { recursive: true })
   const dataDir = mkdtempSync(path.join(parent, 'data-'))
-  const cli = path.join(root, 'out/main/cli.js')
+  const cli = path.join(checkout, 'out/main/cli.js')
   const args = [
     'serve',
     '--no-open',

@@ -89,7 +89,12 @@ class EarlyClock {
 }
 
 /** On this thread, without a store's own ones. */
-function portsOf(db: Db, clock: EarlyClock, tunnel: () => TunnelStateName) {
+function portsOf(
+  db: Db,
+  clock: EarlyClock,
+  tunnel: () => TunnelStateName,
+  checked: () => void = () => undefined,
+) {
   const check = createAlertCheck(db)
   const calls = {
     writePresence: (presence: Presence) => writePresence(db, presence),
@@ -102,7 +107,10 @@ function portsOf(db: Db, clock: EarlyClock, tunnel: () => TunnelStateName) {
     store: {
       writer: { call },
       reader: { call },
-      alertFacts: async (query: Parameters<typeof check>[0]) => check(query),
+      alertFacts: async (query: Parameters<typeof check>[0]) => {
+        checked()
+        return check(query)
+      },
     },
     log: { error: (_text: string, error: unknown) => expect.fail(String(error)) },
     bus: { push: () => undefined },
@@ -123,5 +131,26 @@ it('has no gap in five hours of a running process whose timers fire early', asyn
     expect(shares.tabscope.filter((share) => share > 0)).toEqual([])
   }
   expect(db.prepare('SELECT count(*) FROM health_running').pluck().get()).toBe(1)
+  await watch.close()
+})
+
+it('checks alerts once an hour while nothing arrives, and within a minute of what does', async () => {
+  const { db } = storeWith()
+  const clock = new EarlyClock()
+  let checks = 0
+  const watch = new HealthWatch(
+    portsOf(
+      db,
+      clock,
+      () => 'off',
+      () => void (checks += 1),
+    ),
+  )
+  await watch.open(true)
+  await clock.runUntil(minutes(300))
+  expect(checks).toBe(5)
+  watch.arrived()
+  await clock.runUntil(minutes(301))
+  expect(checks).toBe(6)
   await watch.close()
 })

@@ -8,7 +8,7 @@ import {
   rehearsalCasesText,
 } from './guide-pages.ts'
 import { referenceText } from './markdown.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { cliLines, outputVersion } from '#contract/cli-output.ts'
 import { isTime } from '#hosts/node/output/output.ts'
 

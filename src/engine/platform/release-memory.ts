@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts'
 import type { Db } from './sqlite.ts'
 
 const deliveriesBefore = 10_000
-/** How long nothing must be stored or indexed before a release, which takes up to a tenth of a second. */
-const quietMs = 5000
+/** How long nothing must be stored or indexed before a release, which takes up to a tenth of a second; `rest`: after a few deliveries. */
+const quietMs = { flood: 5000, rest: 60_000 } as const
 
 export interface MemoryRelease {
   /** Call when deliveries were stored or indexed. `newestId`: of the newest that is stored. */
@@ -39,14 +39,18 @@ export function createMemoryRelease(
     endLimit()
   }
   const wait = (): void => {
-    cancel = clock.after(quietMs, () => {
+    cancel = clock.after(quietMs.flood, () => {
       end()
       const isFlood = (newest ?? 0) - (before ?? 0) >= deliveriesBefore
-      if (!isStart && !isFlood) return
-      isStart = false
-      before = newest
-      release()
+      if (isStart || isFlood) return releaseNow()
+      cancel = clock.after(quietMs.rest - quietMs.flood, releaseNow)
     })
+  }
+  const releaseNow = (): void => {
+    cancel = null
+    isStart = false
+    before = newest
+    release()
   }
   wait()
   return {

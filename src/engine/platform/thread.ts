@@ -17,7 +17,7 @@ export interface ThreadOptions<Api extends ThreadApi, Event> {
   readonly event?: (event: Event) => void
   /** Calls that wait for it are rejected with the same error. */
   readonly died: (error: Error) => void
-  /** Ends a thread without ports after `ms` without calls; the next call starts it again. `stop` closes what it has open. */
+  /** Ends a thread without ports after `ms` without calls and events; the next call starts it again. `stop` closes what it has open. */
   readonly idle?: {
     readonly clock: Pick<Clock, 'after'>
     readonly ms: number
@@ -58,6 +58,14 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
     this.#running ??= this.#start()
   }
 
+  /** Like a call, for one that works without calls: starts it, or lets it run on. */
+  wake(): void {
+    if (this.#closed) return
+    if (this.#ending) return void this.#ending.then(() => this.wake())
+    this.start()
+    this.#endWhenIdle()
+  }
+
   /** `stop` lets it save and close everything first; without one, that of `idle`. The thread ends even if that fails. Can be called repeatedly. */
   close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
     return (this.#closed ??= this.#close(stop))
@@ -81,6 +89,7 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
 
   #endWhenIdle(): void {
     const { idle } = this.#options
+    this.#cancelEnd()
     if (!idle || this.#activeCalls > 0 || !this.#running || this.#closed) return
     this.#cancelEnd = idle.clock.after(idle.ms, () => {
       const running = this.#running
@@ -103,7 +112,9 @@ export class Thread<Api extends ThreadApi, Event extends { event: string } = nev
     })
     if (started) worker.once('online', started)
     worker.on('message', (message: Event | { rpc: string }) => {
-      if ('event' in message) event?.(message)
+      if (!('event' in message)) return
+      this.#endWhenIdle()
+      event?.(message)
     })
     worker.on('error', (error) => {
       if (idle) this.#running = null

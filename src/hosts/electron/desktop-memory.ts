@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
 import { writeFileAt } from '#engine/platform/save-file.ts'
 

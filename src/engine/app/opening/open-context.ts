@@ -291,6 +291,7 @@ function openHealth(
   })
   closers.push(() => health.close())
   bus.on('deliveries.arrived', () => health.arrived())
+  bus.on('attempts.made', () => health.arrived())
   bus.on('deliveries.removed', () => relays.deliveriesRemoved())
   return health
 }
@@ -444,8 +445,7 @@ class StoreEvents {
       case 'removed':
         this.#bus.push('deliveries.removed', { reason: 'retention', stats })
         break
-      case 'observed':
-        this.#bus.push('deliveries.observed', {})
+      case 'deleted':
         break
       case 'retentionFailing':
         this.#log.warn(`deliveries over the limits cannot be deleted: ${event.reason}`)
@@ -470,6 +470,9 @@ class StoreEvents {
         else this.#log.warn(`the search index stopped: ${event.reason}`)
         this.#indexFailing = event.reason
         this.#context?.listening.setFailing('index', event.reason)
+        break
+      case 'observed':
+        this.#bus.push('deliveries.observed', {})
         break
       case 'walLong':
       case 'recreated':

@@ -15,16 +15,10 @@ import {
   recreateSearch,
   storeKey,
 } from '../../platform/store/search-file.ts'
-import type { Observed } from '../../deliveries/health/observed.ts'
 import { createAlertCheck } from '../../deliveries/health/alerts.ts'
 import { Observer } from '../../deliveries/health/observer.ts'
 import { Indexer } from '../../search/indexer/indexer.ts'
-import type {
-  IndexerApi,
-  IndexerEvent,
-  IndexerThreadData,
-  ToIndexer,
-} from '../../search/indexer/messages.ts'
+import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../../search/indexer/messages.ts'
 import type { Removed } from '../../deliveries/retention.ts'
 
 /** Load of the capture thread (0 to 1) above which the index waits. */
@@ -52,7 +46,6 @@ class Indexing {
   readonly #key: string
   readonly #progress: Progress
   readonly #send: (event: IndexerEvent) => void
-  readonly #sendObserved: (observed: Observed) => void
   #search: Db
   #indexer: Indexer
   readonly #observer: Observer
@@ -70,19 +63,12 @@ class Indexing {
   #recreatedAt = Number.NEGATIVE_INFINITY
   #isOneByOne = false
 
-  constructor(
-    db: Db,
-    path: string,
-    progress: Progress,
-    send: (event: IndexerEvent) => void,
-    sendObserved: (observed: Observed) => void,
-  ) {
+  constructor(db: Db, path: string, progress: Progress, send: (event: IndexerEvent) => void) {
     this.#db = db
     this.#path = path
     this.#key = storeKey(db)
     this.#progress = progress
     this.#send = send
-    this.#sendObserved = sendObserved
     this.#search = openSearchWriter(path, this.#key)
     this.#indexer = new Indexer(db, this.#search)
     this.#observer = new Observer(db)
@@ -124,7 +110,7 @@ class Indexing {
       else
         await this.#progress.pastStored(this.#seenId, this.#isReported() ? idleMs : reportEveryMs)
     }
-    if (this.#observer.hasResult) this.#sendObserved(this.#observer.take())
+    if (this.#observer.hasResult) this.#sendObserved()
     this.#search.close()
   }
 
@@ -228,8 +214,12 @@ class Indexing {
 
   #reportObserved(): void {
     if (!this.#observer.hasResult || performance.now() < this.#observedAt) return
-    this.#sendObserved(this.#observer.take())
+    this.#sendObserved()
     this.#observedAt = performance.now() + reportEveryMs
+  }
+
+  #sendObserved(): void {
+    this.#send({ event: 'observed', observed: this.#observer.take() })
   }
 
   #reportFailing(reason: string | null): void {
@@ -306,17 +296,13 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const db = openWriter(data.storePath)
   db.pragma('cache_size = -2000')
   const send = (event: IndexerEvent): void => port.postMessage(event)
-  const indexing = new Indexing(db, data.searchPath, progress, send, (observed) =>
-    data.writerPort.postMessage(observed),
-  )
-  data.writerPort.on('message', (message: ToIndexer) => {
-    if (message === 'reload') indexing.reload()
-    else indexing.remove(message)
-  })
+  const indexing = new Indexing(db, data.searchPath, progress, send)
   const endFiles = keepFiles(db, data.storePath, progress, () => send({ event: 'walLong' }))
   const running = indexing.run()
   const api: IndexerApi = {
     alertFacts: createAlertCheck(db),
+    remove: (removed) => indexing.remove(removed),
+    reload: () => indexing.reload(),
     repair: () => indexing.repair(),
     releaseMemory: () => {
       releaseMemoryOf(db)
@@ -326,7 +312,6 @@ function run(port: MessagePort, data: IndexerThreadData): void {
       endFiles()
       indexing.stop()
       await running
-      data.writerPort.close()
       db.close()
     },
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { Progress } from '../../platform/progress.ts'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { AlertQuery } from '../../deliveries/health/alerts.ts'
 import type { ThreadEntries } from '../../platform/ports.ts'
+import type { ThreadClient } from '../../platform/rpc.ts'
 import { Thread } from '../../platform/thread.ts'
 import { openReader, type Db } from '../../platform/sqlite.ts'
 import { readForwards, readResponses, readTargets } from '../../deliveries/endpoints/rules-store.ts'
@@ -28,8 +30,14 @@ import { readTunnel } from '../../receiving/tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 
-/** Its memory is returned while nobody looks. */
-const readerRestsMs = 60_000
+/** The memory of readers and indexer is returned while nothing happens. */
+const resting = {
+  clock: systemClock,
+  ms: 60_000,
+  stop: (api: ThreadClient<{ stop: () => Promise<void> | void }>) => api.call('stop'),
+}
+/** The disk may be full, which the next group reports. */
+const retryMs = 1000
 
 export type Store = ReturnType<typeof openStore>
 
@@ -91,12 +99,10 @@ function startThreads(
   const sending = new MessageChannel()
   const capturing = new MessageChannel()
   const relaying = new MessageChannel()
-  const removing = new MessageChannel()
   const writerData: WriterThreadData = {
     sendPort: sending.port1,
     capturePort: capturing.port1,
     relayPort: relaying.port1,
-    indexerPort: removing.port1,
     storePath,
     shared,
     keep,
@@ -105,40 +111,54 @@ function startThreads(
     entry: entries.writer,
     limits: heapLimits.writer,
     data: () => writerData,
-    ports: [sending.port1, capturing.port1, relaying.port1, removing.port1],
-    event: (event) => (isClosing ? undefined : on.event(event)),
+    ports: [sending.port1, capturing.port1, relaying.port1],
+    event: (event) => {
+      if (isClosing) return
+      if (event.event !== 'deleted') indexer.wake()
+      else handledLater(indexer.api.call('remove', event.removed))
+      on.event(event)
+    },
     died,
   })
   const indexer = new Thread<IndexerApi, IndexerEvent>({
     entry: entries.indexer,
     limits: heapLimits.writer,
-    data: (): IndexerThreadData => ({ storePath, searchPath, writerPort: removing.port2, shared }),
-    ports: [removing.port2],
+    data: (): IndexerThreadData => ({ storePath, searchPath, shared }),
     event: (event) => {
-      if (isClosing) return
-      if (event.event === 'walLong') handledLater(writer.api.call('restartWal'))
+      if (event.event === 'observed') storing = storeObserved(event)
+      else if (isClosing) return
+      else if (event.event === 'walLong') handledLater(writer.api.call('restartWal'))
       else if (event.event === 'recreated') void reader.started?.call('reopen').catch(died)
       else on.indexerEvent(event)
     },
     died,
+    idle: resting,
   })
+  let storing = Promise.resolve()
+  const storeObserved = async (event: IndexerEvent & { event: 'observed' }): Promise<void> => {
+    const stored = await writer.api.call('storeObserved', event.observed).catch(() => null)
+    if (stored === null) await pause(retryMs)
+    if (isClosing) return
+    if (stored) on.indexerEvent(event)
+    else handledLater(indexer.api.call('reload'))
+  }
   const reader = new Thread<ReaderApi>({
     entry: entries.reader,
     limits: heapLimits.reader,
     data: (): ReaderThreadData => ({ storePath }),
     died,
-    idle: { clock: systemClock, ms: readerRestsMs, stop: (api) => api.call('stop') },
+    idle: resting,
   })
   writer.start()
-  indexer.start()
+  indexer.wake()
   return {
-    writer: writer.api,
+    writer: waking(writer.api, indexer),
     indexer: indexer.api,
     reader: reader.api,
     alertFacts: (query: AlertQuery) => indexer.api.call('alertFacts', query),
     releaseMemory: async () => {
       await writer.api.call('releaseMemory')
-      await indexer.api.call('releaseMemory')
+      await indexer.started?.call('releaseMemory')
       await reader.started?.call('releaseMemory')
     },
     touched: async (ids: readonly number[]) => reader.started?.call('touched', ids),
@@ -151,8 +171,22 @@ function startThreads(
       isClosing = true
       // A thread that has died must not keep the other ones open.
       await reader.close()
-      await indexer.close((api) => api.call('stop')).catch(died)
+      await indexer.close()
+      await storing
       await writer.close((api) => api.call('stop')).catch(died)
+    },
+  }
+}
+
+/** The indexer copies what the writer changed. */
+function waking(
+  writer: ThreadClient<WriterApi>,
+  indexer: Pick<Thread<IndexerApi>, 'wake'>,
+): ThreadClient<WriterApi> {
+  return {
+    call: (name, ...input) => {
+      if (name !== 'writePresence') indexer.wake()
+      return writer.call(name, ...input)
     },
   }
 }

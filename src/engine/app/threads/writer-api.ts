@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
-import type { KeepLimits } from '../../deliveries/retention.ts'
+import type { Observed } from '../../deliveries/health/observed.ts'
+import type { KeepLimits, Removed } from '../../deliveries/retention.ts'
 import type { BackupTarget } from '../../platform/store/backup.ts'
 import type { Writes } from './writes.ts'
 
@@ -11,8 +12,6 @@ export interface WriterThreadData {
   readonly capturePort: MessagePort
   /** From the relay thread: `RelayedGroup` in, `RelayedReply` out. */
   readonly relayPort: MessagePort
-  /** To the indexer thread: `ToIndexer` out, `Observed` in. */
-  readonly indexerPort: MessagePort
   readonly storePath: string
   readonly shared: SharedArrayBuffer
   readonly keep: KeepLimits
@@ -28,8 +27,7 @@ export type WriterEvent =
   /** Those with a late response or a new last attempt. */
   | { event: 'changed'; ids: number[] }
   | { event: 'removed'; stats: WriterStats }
-  /** What the observer found is stored. */
-  | { event: 'observed' }
+  | { event: 'deleted'; removed: Removed }
   /** It is tried again. */
   | { event: 'retentionFailing'; reason: string }
 
@@ -45,6 +43,8 @@ export type WriterApi = Writes & {
   /** Counts only deliveries that existed. */
   deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: WriterStats }
   clear: () => { deleted: number; stats: WriterStats }
+  /** Returns false if it does not continue what is stored. */
+  storeObserved: (observed: Observed) => boolean
   /** Throws `bad_input`. */
   backUp: (target: BackupTarget) => Promise<void>
   /** See `createMemoryRelease`. */

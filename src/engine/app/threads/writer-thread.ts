@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Progress } from '../../platform/progress.ts'
@@ -9,7 +9,7 @@ import { releaseMemoryOf } from '../../platform/release-memory.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../../deliveries/changed-rows.ts'
 import { readUnindexed } from '../../deliveries/store.ts'
-import { createStoreObserved, type Observed } from '../../deliveries/health/observed.ts'
+import { createStoreObserved } from '../../deliveries/health/observed.ts'
 import { deleteOldCounts } from '../../deliveries/health/counts.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../../platform/sqlite.ts'
 import { createIngest, type Ingest } from '../../deliveries/ingest.ts'
@@ -23,10 +23,9 @@ import { createSendWrites } from '../../sending/store/send-writes.ts'
 import { backUp } from '../../platform/store/backup.ts'
 import { configPathOf } from '../../platform/store/config-file.ts'
 import type { FromWriter, Group, ToWriter, RelayedGroup } from '../../deliveries/groups.ts'
-import type { ToIndexer } from '../../search/indexer/messages.ts'
 import type { RelayedReply } from '../../receiving/relay/messages.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
-import { createWrites, type Run } from './writes.ts'
+import { createWrites } from './writes.ts'
 
 /** Each push costs every thread and page behind it. `flood`: while groups arrive without a break. */
 const pushEveryMs = { usual: 4, flood: 100 } as const
@@ -188,7 +187,7 @@ class Writer {
     this.#retention = createRetention(
       db,
       this.#ingest,
-      (removed) => data.indexerPort.postMessage(removed),
+      (removed) => send({ event: 'deleted', removed }),
       () => this.#believedTime,
     )
     // After a power failure, it deletes them again.
@@ -319,20 +318,18 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const writer = new Writer(db, config, send, data)
   const { quickly, durably } = writer
   const stop = writer.start()
-  const stopObserving = storeObserved(db, quickly, data.indexerPort, () =>
-    send({ event: 'observed' }),
-  )
+  const storeObserved = createStoreObserved(db)
   const api: WriterApi = {
     ...createWrites(db, config, durably, quickly),
     keep: (limits) => writer.keep(limits),
     restartWal: () => void checkpoint(db),
     deleteDeliveries: (ids) => writer.deleteDeliveries(ids),
     clear: () => writer.clear(),
+    storeObserved: (observed) => quickly(() => storeObserved(observed)),
     backUp: (target) => backUp(db, data.storePath, target),
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
       stop()
-      stopObserving()
       db.close()
     },
   }
@@ -341,29 +338,6 @@ function run(port: MessagePort, data: WriterThreadData): void {
     data.sendPort,
     createSendWrites(db, quickly, (ids) => writer.changed(ids), writer.findings),
   )
-}
-
-/** What the observer of the indexer's thread finds. Returns a function that stops it. */
-function storeObserved(db: Db, quickly: Run, port: MessagePort, stored: () => void): () => void {
-  const store = createStoreObserved(db)
-  const reload = (): void => port.postMessage('reload' satisfies ToIndexer)
-  const take = (observed: Observed): void => {
-    try {
-      if (quickly(() => store(observed))) stored()
-      else reload()
-    } catch {
-      // The disk may be full, which the next group reports.
-      setTimeout(reload, retryMs).unref()
-    }
-  }
-  port.on('message', take)
-  return () => {
-    // The indexer's thread has sent the last one.
-    for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
-      take(last.message)
-    }
-    port.close()
-  }
 }
 
 /** While no groups arrive, since they would use the free pages again. Returns a function that stops it. */

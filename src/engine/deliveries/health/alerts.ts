@@ -41,6 +41,8 @@ export interface AlertQuery {
 export interface AlertFacts {
   readonly conditions: readonly Condition[]
   readonly learned: { readonly endpointId: number; readonly hours: number }[]
+  /** Nothing else can be found before, unless something arrives or the rules change. */
+  readonly settledUntil: number
 }
 
 /** Usually active minutes that passed without a delivery: so many, since the deliveries of a table come and go together. */
@@ -173,10 +175,24 @@ class Check {
       ]
       return { conditions, learned: { endpointId, hours: like.length } }
     })
+    const conditions = found.flatMap(({ conditions }) => conditions)
     return {
-      conditions: found.flatMap(({ conditions }) => conditions),
+      conditions,
       learned: found.map(({ learned }) => learned),
+      settledUntil: this.#settledUntil(conditions),
     }
+  }
+
+  /** Until the next hour, if none arrived in the last one and none is usual in this one. */
+  #settledUntil(conditions: readonly Condition[]): number {
+    const isSettled =
+      conditions.length === 0 &&
+      this.#active.length === 0 &&
+      this.#lastHour.size === 0 &&
+      this.#rules.every(
+        ({ endpointId }) => this.#usualAt(this.#minute, endpointId, null).active < closedBelow,
+      )
+    return isSettled ? (hourStart(this.#minute) + hour) * 60_000 : this.#now
   }
 
   #likeHours(at: number, endpointId: number): EndpointCounts[] {

@@ -45,6 +45,8 @@ export class HealthWatch {
   #isWatching = false
   #isChecking = false
   #checkedAt = Number.NEGATIVE_INFINITY
+  #arrivals = 0
+  #settled = { until: 0, arrivals: 0, rules: '' }
   #closed = false
   #isSoon = false
   #shown = ''
@@ -96,8 +98,9 @@ export class HealthWatch {
     return rule
   }
 
-  /** Call it with each group of deliveries: a silence ends at once. */
+  /** Call it with each group of deliveries or attempts: a silence ends at once. */
   arrived(): void {
+    this.#arrivals += 1
     if (this.#isSoon || !this.#alerts.some(({ kind }) => kind === 'silence')) return
     this.#isSoon = true
     this.#cancel()
@@ -120,8 +123,18 @@ export class HealthWatch {
     this.#schedule(everyMs)
     // Also while a check waits for a slow query: Tabscope is running.
     const written = this.#writePresence()
-    if (this.#isChecking) written.catch(() => undefined)
+    if (this.#isChecking || this.#isSettled()) written.catch(() => undefined)
     else this.#running = this.#check(written)
+  }
+
+  /** The thread that checks may rest. */
+  #isSettled(): boolean {
+    const { until, arrivals, rules } = this.#settled
+    return (
+      this.#ports.clock.now() < until &&
+      arrivals === this.#arrivals &&
+      rules === JSON.stringify(this.#allRules())
+    )
   }
 
   #allRules(): HealthRule[] {
@@ -140,9 +153,12 @@ export class HealthWatch {
     this.#isChecking = true
     try {
       await written
-      const query = { now, rules: this.#allRules(), active: this.#alerts }
-      const { conditions, learned } = await store.alertFacts(query)
+      const rules = this.#allRules()
+      const query = { now, rules, active: this.#alerts }
+      const arrivals = this.#arrivals
+      const { conditions, learned, settledUntil } = await store.alertFacts(query)
       this.#learned = learned
+      this.#settled = { until: settledUntil, arrivals, rules: JSON.stringify(rules) }
       this.#checkedAt = now
       await this.#take(conditions, now)
     } catch (error) {

@@ -1,5 +1,5 @@
 import { hasCredentials } from '#shared/text/address.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { slugPattern } from '#contract/constants.ts'
 import { AppError } from '../../platform/errors.ts'
 import { noEndpoint, receiverPattern } from './format.ts'

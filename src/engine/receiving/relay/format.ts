@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Arrival } from '#contract/models.ts'
 import { defaultLimits } from '../listener/messages.ts'
 

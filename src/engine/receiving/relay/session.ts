@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createSlots } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { failureOf, openConnection, RelayFailure, type Client } from './connection.ts'

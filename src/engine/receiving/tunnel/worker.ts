@@ -23,7 +23,7 @@ import {
 import { TunnelFailure } from './provider.ts'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AxiosError } from 'axios'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Dial } from '../../platform/http/dial.ts'
 import { ConnectFailure, faultOfError } from '../../platform/http/failures.ts'
 import { Network } from '../../platform/http/network.ts'

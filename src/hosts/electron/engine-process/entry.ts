@@ -2,7 +2,7 @@
 import type { MessagePortMain } from 'electron'
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { UpdateState } from '#contract/desktop.ts'
 import { createEngine, type Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'

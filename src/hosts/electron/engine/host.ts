@@ -1,5 +1,5 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { UpdateState } from '#contract/desktop.ts'
 import { portGiven, portWanted } from '#contract/host-messages.ts'
 import { isAppUrl } from '../app-url.ts'

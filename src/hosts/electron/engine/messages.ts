@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { UpdateState } from '#contract/desktop.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'

@@ -1,6 +1,6 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
 import { StringDecoder } from 'node:string_decoder'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/ports.ts'

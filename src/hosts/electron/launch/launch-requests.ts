@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
 import { logFilesOf } from '../../data-dir.ts'
 import { APP_URL, LOGS_URL } from '../app-url.ts'

@@ -1,7 +1,7 @@
 import { app, screen, type BrowserWindow, type Rectangle } from 'electron'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeFileAt } from '#engine/platform/save-file.ts'
 
 const DEFAULT_SIZE = { width: 1280, height: 820 }

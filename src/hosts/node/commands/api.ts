@@ -88,8 +88,9 @@ function listCalls(): ExitCode {
 }
 
 async function printSchema(name: CallName): Promise<ExitCode> {
-  const [{ z }, { calls }] = await Promise.all([import('zod'), import('#contract/calls.ts')])
-  const schema = z.toJSONSchema(calls[name].input, { io: 'input', unrepresentable: 'any' })
+  const { calls } = await import('#contract/calls.ts')
+  const { toJSONSchema } = await import('zod')
+  const schema = toJSONSchema(calls[name].input, { io: 'input', unrepresentable: 'any' })
   writeLine(JSON.stringify(schema, null, globals.json ? undefined : 2))
   return 0
 }

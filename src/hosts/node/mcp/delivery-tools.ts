@@ -1,6 +1,6 @@
 import { unknownTime } from '#contract/constants.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'

@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import * as z from 'zod'
 import { generateOutputs } from '#contract/constants.ts'
 import { describeInputIssue } from '#contract/input-issues.ts'
 import { Id, Verdict } from '#contract/models.ts'

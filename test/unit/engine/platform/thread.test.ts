@@ -1,8 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Thread } from '#engine/platform/thread.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-type Api = { run: (ms: number) => Promise<number>; stop: () => Promise<void> }
+type Api = {
+  run: (ms: number) => Promise<number>
+  report: () => Promise<number>
+  stop: () => Promise<void>
+}
 
 /** Reports its thread ID, takes a moment to stop, and then answers nothing. */
 const entry = new URL(
@@ -15,20 +19,24 @@ const entry = new URL(
       if (name === 'stop') stopped = true
       await pause(name === 'stop' ? 20 : input)
       parentPort.postMessage({ rpc: 'reply', id, ok: true, output: threadId })
+      await pause(20)
+      if (name === 'report') parentPort.postMessage({ event: 'worked' })
     })`)}`,
 )
 
 function resting() {
   const clock = fakeClock()
-  const thread = new Thread<Api>({
+  const worked = vi.fn()
+  const thread = new Thread<Api, { event: 'worked' }>({
     entry,
     limits: {},
     data: () => ({}),
+    event: worked,
     died: (error) => expect.fail(String(error)),
     idle: { clock, ms: 60_000, stop: (api) => api.call('stop') },
   })
   onTestFinished(() => thread.close())
-  return { clock, thread, run: (ms = 0) => thread.api.call('run', ms) }
+  return { clock, thread, worked, run: (ms = 0) => thread.api.call('run', ms) }
 }
 
 test('ends after a minute without calls, and starts again with the next', async () => {
@@ -51,6 +59,23 @@ test('a call that comes while it ends is answered by the next thread', async () 
   const calls = await Promise.all([run(), run(5), run()])
   expect(new Set(calls).size).toBe(1)
   expect(calls).not.toContain(first)
+})
+
+test('runs on while it is woken or reports something', async () => {
+  const { clock, thread, worked, run } = resting()
+  thread.wake()
+  expect(thread.started).not.toBeNull()
+  await clock.pass(59_000)
+  thread.wake()
+  await clock.pass(59_000)
+  const first = await thread.api.call('report')
+  await clock.pass(59_000)
+  await vi.waitFor(() => expect(worked).toHaveBeenCalled())
+  await clock.pass(59_000)
+  expect(await run()).toBe(first)
+  await clock.pass(60_000)
+  thread.wake()
+  expect(await run()).not.toBe(first)
 })
 
 test('does not end while a call runs, nor start after it was closed', async () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import { Slug } from '../files.ts'
 import { receiverPattern } from '../format.ts'

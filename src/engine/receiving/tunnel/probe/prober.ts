@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Header } from '#contract/models.ts'
 import type { TunnelProbe } from '#contract/tunnel.ts'
 import { parseJson } from '#shared/json/object.ts'

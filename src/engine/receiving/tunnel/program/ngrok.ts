@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ApiRequest, ApiParameter } from '#contract/api.ts'
 import { maskPattern } from '#contract/masks.ts'
 import { tokenStateAt } from '#contract/token-state.ts'

@@ -11,6 +11,7 @@ const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
 /** The license notices come last: they cover everything in the outputs of the other steps. */
 const STEPS = [
   [BUILDER, 'build'],
+  ['src/build/single-file-threads.mjs'],
   ['--experimental-vm-modules', 'src/build/check-syntax.mjs'],
   ['src/build/licences/write.mjs'],
 ]

@@ -1,4 +1,5 @@
 // Measures the time from socket to rendered row: 500 deliveries per second for 30 s in the built product, with a real Chromium.
+// Then the heap of a page in an hour of 100,000 arrivals, which come faster here.
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
@@ -7,6 +8,7 @@ import { load, mib, print, quantile, resident, secret, startTabscope } from './p
 
 const rate = 500
 const seconds = Number(process.env['SECONDS'] ?? 30)
+const arrivals = { minute: 1_667, hour: 100_000 } as const
 
 interface Watched {
   /** Delivery id and the time of the first frame with its row, in milliseconds since the epoch. */
@@ -116,6 +118,20 @@ try {
   print(`  frames dropped: ${dropped} of ${frames.length + dropped}`)
   print(`  renderer heap: ${mib(before.renderer)} after 5 s, ${mib(after.renderer)} at the end`)
   print(`  engine memory: ${mib(before.engine)} after 5 s, ${mib(after.engine)} at the end`)
+
+  // What `watch` keeps is no part of the page.
+  await page.reload()
+  await page.getByTestId('delivery-row').first().waitFor()
+  const heapAfter = async (count: number): Promise<number> => {
+    await load({ ...target, rate: null, seconds: 3600, count })
+    await page.waitForTimeout(1000)
+    return heap(session)
+  }
+  const minute = await heapAfter(arrivals.minute)
+  const hour = await heapAfter(arrivals.hour - arrivals.minute)
+  print(
+    `  renderer heap: ${mib(minute)} after ${arrivals.minute} arrivals, ${mib(hour)} after ${arrivals.hour}: ${(hour / minute).toFixed(2)}`,
+  )
 } finally {
   await browser.close()
 }

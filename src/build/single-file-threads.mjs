@@ -40,6 +40,8 @@ for (const name of threads) {
   })
 }
 
+/** @param {string} name */
+const isProgram = (name) => programs.includes(name)
 /** @type {Set<string>} */
 const needed = new Set()
 // Parts have a hash in their names.
@@ -47,9 +49,8 @@ const next = programs.filter((name) => !/-[\w-]{8}\.js$/.test(name) || threads.i
 for (let name = next.pop(); name !== undefined; name = next.pop()) {
   if (needed.has(name)) continue
   needed.add(name)
-  const code = readFileSync(path.join(folder, name), 'utf8')
-  for (const [, part = ''] of code.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+\.js)"/g))
-    next.push(part)
+  const [, ...imported] = readFileSync(path.join(folder, name), 'utf8').split('"./')
+  next.push(...imported.map((text) => text.slice(0, text.indexOf('"'))).filter(isProgram))
 }
 for (const name of programs.filter((each) => !needed.has(each))) {
   rmSync(path.join(folder, name))

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -25,6 +33,7 @@ beforeEach(() => {
     cpSync(path.join(repository, folder), path.join(root, folder), { recursive: true })
   const bin = path.join(root, 'node_modules/electron-vite/bin')
   mkdirSync(bin, { recursive: true })
+  symlinkSync(path.join(repository, 'node_modules/vite'), path.join(bin, '../../vite'))
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, '../package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, 'electron-vite.js'), BUILDER)

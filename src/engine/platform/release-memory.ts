@@ -33,6 +33,7 @@ export function createMemoryRelease(
   let newest: number | null = null
   let isFullyLimited = false
   let cancel: (() => void) | null = null
+  let isStopped = false
   const end = (): void => {
     cancel = null
     isFullyLimited = false
@@ -55,6 +56,7 @@ export function createMemoryRelease(
   wait()
   return {
     arrived: (newestId) => {
+      if (isStopped) return
       before ??= newestId
       newest = newestId
       isFullyLimited ||= limit()
@@ -62,6 +64,7 @@ export function createMemoryRelease(
       wait()
     },
     stop: () => {
+      isStopped = true
       if (!cancel) return
       cancel()
       end()

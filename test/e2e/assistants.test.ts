@@ -37,7 +37,7 @@ it('asks the user before an assistant sends', async () => {
   const question = page.getByRole('dialog', { name: 'Allow a coding assistant to send?' })
   const declined = send()
   await question.waitFor()
-  expect(await question.textContent()).toContain(handler.url)
+  await expect.poll(() => question.textContent()).toContain(handler.url)
   expect(await question.textContent()).not.toContain('\u202E')
   await page.reload()
   await question.waitFor()

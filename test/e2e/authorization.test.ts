@@ -22,7 +22,7 @@ it('gets a token from the sandbox with one click, with every step recorded and e
   // The body of the exchange, formatted, with its two secrets as chips.
   await record.getByText('Sent', { exact: true }).last().click()
   const body = record.getByLabel('Body sent')
-  expect(await body.innerText()).toMatch(/"grant_type": "authorization_code",\n/)
+  await expect.poll(() => body.innerText()).toMatch(/"grant_type": "authorization_code",\n/)
   const chip = body.getByRole('button', { name: /Authorization code/ })
   await chip.click()
   const shown = body.locator('.mask-open code')
@@ -52,7 +52,7 @@ it('reports that the user denied, and what to do, and shows each run by keyboard
   await why.getByText('What to do').waitFor()
   await theirs.close()
   const [first, second] = [shownRun(page), shownRun(page) + 1]
-  expect(await page.getByTestId('run-row').getByText('Denied').count()).toBe(1)
+  await expect.poll(() => page.getByTestId('run-row').getByText('Denied').count()).toBe(1)
 
   // The button to fix it is next to the reason.
   await why.getByRole('button', { name: 'Authorize again' }).click()
@@ -62,7 +62,7 @@ it('reports that the user denied, and what to do, and shows each run by keyboard
   const again = await opened
   await again.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Token received').waitFor()
-  expect(await page.getByTestId('run-row').count()).toBe(2)
+  await expect.poll(() => page.getByTestId('run-row').count()).toBe(2)
 
   await page.keyboard.press(']')
   await page.getByRole('article', { name: `Authorization, run ${first}` }).waitFor()
@@ -130,14 +130,14 @@ it('creates an integration, and validates it while it is edited', async () => {
 
   const preflight = page.getByRole('region', { name: 'Preflight' })
   await preflight.getByText(/problems to fix/).waitFor()
-  expect(await preflight.locator('li[data-outcome="error"]').count()).toBe(4)
+  await expect.poll(() => preflight.locator('li[data-outcome="error"]').count()).toBe(4)
 
   // Each change is validated before it is stored.
   await page.getByLabel('Base URL').fill('http://service.example')
   await preflight.getByText('http://service.example/api/oauth/token').waitFor()
   await preflight.getByRole('button', { name: 'Use this' }).first().click()
   await preflight.getByText('https://service.example/api/oauth/token').waitFor()
-  expect(await page.getByLabel('Base URL').inputValue()).toBe('https://service.example')
+  await expect.poll(() => page.getByLabel('Base URL').inputValue()).toBe('https://service.example')
   await page.getByLabel('Access ID').fill('int_1')
   await page.getByLabel('Access ID').press('Enter')
 
@@ -183,7 +183,7 @@ it('creates an integration, and validates it while it is edited', async () => {
   await preflight.getByText('Ready, 1 warning').waitFor()
   await preflight.getByRole('button', { name: 'Use this' }).click()
   await used.waitFor({ state: 'detached' })
-  expect(await urls.inputValue()).toBe(callback)
+  await expect.poll(() => urls.inputValue()).toBe(callback)
 
   // It is the current integration now, also after a reload.
   await page.reload()
@@ -218,18 +218,18 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
   await card.getByText('has not been tested yet').waitFor()
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card.getByText('This request works').waitFor()
-  expect(await card.getByText('assumption').count()).toBe(1)
+  await expect.poll(() => card.getByText('assumption').count()).toBe(1)
   await card.getByText('2 events in its history').waitFor()
   await card.getByRole('button', { name: 'Reveal access token' }).click()
   expect(await shown.innerText()).not.toBe(first)
 
   const chip = page.getByTestId('token-chip')
-  expect(await chip.getAttribute('data-state')).toBe('active')
+  await expect.poll(() => chip.getAttribute('data-state')).toBe('active')
   await card.getByRole('button', { name: 'Revoke locally' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke locally' }).click()
   await card.getByText('no way to revoke it at the service').waitFor()
   expect(await card.getByRole('button', { name: 'Reveal access token' }).count()).toBe(0)
-  expect(await chip.getAttribute('data-state')).toBe('forgotten')
+  await expect.poll(() => chip.getAttribute('data-state')).toBe('forgotten')
 
   await card.getByRole('button', { name: 'Delete Mara, floor manager' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -244,7 +244,7 @@ it.runIf(full)(
     await authorize(page)
     await show(page, 'Refresh')
     const automatic = page.getByLabel('Refresh automatically')
-    expect(await automatic.isDisabled()).toBe(true)
+    await expect.poll(() => automatic.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Try it now' }).click()
     await page.getByText('New token received').waitFor()
     expect(await automatic.isDisabled()).toBe(false)
@@ -267,6 +267,6 @@ it.runIf(full)(
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Reset to default', disabled: true }).waitFor()
-    expect(await body.inputValue()).toContain('{{refresh_token}}')
+    await expect.poll(() => body.inputValue()).toContain('{{refresh_token}}')
   },
 )

@@ -170,7 +170,7 @@ it('removes a message after ten seconds, and keeps it in the history', async () 
   const message = page.locator('.toast').getByText(/^Listening on/)
   await message.waitFor()
   await page.clock.runFor(9000)
-  expect(await message.count()).toBe(1)
+  await expect.poll(() => message.count()).toBe(1)
   await page.clock.runFor(1000)
   await message.waitFor({ state: 'detached' })
 

@@ -24,7 +24,7 @@ it.runIf(full)(
     const ticket = page.getByRole('article', { name: 'Order placed' })
     await ticket.waitFor({ timeout: 120_000 })
     expect(page.workers().length).toBe(1)
-    expect(await ticket.innerText()).toContain('A-17')
+    await expect.poll(() => ticket.innerText()).toContain('A-17')
     await page.getByText('values are truncated here').waitFor()
 
     await page.getByRole('tab', { name: 'Request' }).click()
@@ -54,7 +54,9 @@ it.runIf(full)(
     await page.getByRole('radio', { name: 'Text' }).check()
     await page.locator('.text-line.tree-now').waitFor()
     const asText = page.getByRole('region', { name: 'Body as text' })
-    expect(await asText.evaluate((view) => view.scrollWidth <= view.clientWidth)).toBe(true)
+    await expect
+      .poll(() => asText.evaluate((view) => view.scrollWidth <= view.clientWidth))
+      .toBe(true)
     await page.getByRole('radio', { name: 'Hex' }).check()
     await page.locator('.hex-line.tree-now').waitFor()
 
@@ -104,7 +106,7 @@ it('compares two deliveries, headers and body, by meaning, by keyboard alone', a
     expect(text, part).toContain(part)
   }
   expect(text).toContain(String.raw`"\u202e<b> 👨‍👩‍👧 ${'long '.repeat(100)}`)
-  expect(await tree.evaluate((view) => view.scrollWidth <= view.clientWidth)).toBe(true)
+  await expect.poll(() => tree.evaluate((view) => view.scrollWidth <= view.clientWidth)).toBe(true)
   const headers = page.getByRole('table', { name: 'Differing headers' })
   const headerText = (await headers.innerText()).toLowerCase().replaceAll(/\s+/g, ' ')
   for (const part of ['x-both changed', 'x-new added', 'x-old removed', 'content-length changed']) {

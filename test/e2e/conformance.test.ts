@@ -44,21 +44,22 @@ it.runIf(full)('shows deliveries and findings for each type, and links to them',
   await openConformance(page)
   const types = known(page)
   await types.waitFor()
-  expect(await types.getByRole('rowheader').count()).toBe(2)
+  await expect.poll(() => types.getByRole('rowheader').count()).toBe(2)
   const type = types.getByRole('row').filter({ hasText: 'Order placed' })
-  expect(await type.getByRole('cell').first().innerText()).toBe('3')
+  await expect.poll(() => type.getByRole('cell').first().innerText()).toBe('3')
   const cells = kindRow(page, 'ORDER_PLACED', 'data.field_type', 'data.total').getByRole('cell')
-  expect(await cells.first().innerText()).toMatch(/error:[\s\S]*A field in data has the wrong type/)
-  expect(await cells.nth(2).innerText()).toBe('2')
-  expect(await cells.nth(3).innerText()).toMatch(new RegExp(`^#${product.id(2)} `))
-  expect(await cells.nth(4).innerText()).toMatch(new RegExp(`^#${product.id(3)} `))
+  await expect
+    .poll(() => cells.first().innerText())
+    .toMatch(/error:[\s\S]*A field in data has the wrong type/)
+  await expect.poll(() => cells.nth(2).innerText()).toBe('2')
+  await expect.poll(() => cells.nth(3).innerText()).toMatch(new RegExp(`^#${product.id(2)} `))
+  await expect.poll(() => cells.nth(4).innerText()).toMatch(new RegExp(`^#${product.id(3)} `))
   const others = page.getByRole('table', { name: 'Not documented' })
-  expect(await others.getByRole('rowheader').allInnerTexts()).toEqual([
-    expect.stringContaining('no type'),
-    expect.stringContaining('TAB_MERGED'),
-  ])
+  await expect
+    .poll(() => others.getByRole('rowheader').allInnerTexts())
+    .toEqual([expect.stringContaining('no type'), expect.stringContaining('TAB_MERGED')])
   const unseen = page.getByRole('region', { name: 'Not received' })
-  expect(await unseen.getByRole('listitem').count()).toBe(11)
+  await expect.poll(() => unseen.getByRole('listitem').count()).toBe(11)
   expect(await unseen.innerText()).not.toContain('CLOSE_TAB')
 
   await cells.nth(2).getByRole('link').click()
@@ -70,7 +71,7 @@ it.runIf(full)('shows deliveries and findings for each type, and links to them',
   await cells.nth(3).getByRole('link').click()
   await page.getByRole('article', { name: 'Order placed' }).waitFor()
   await expect.poll(() => rows.count()).toBe(6)
-  expect(await rows.nth(4).getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => rows.nth(4).getAttribute('aria-selected')).toBe('true')
 })
 
 const tab = (data: object): string =>
@@ -91,14 +92,16 @@ it('notices changes in payloads, until they are dismissed', async () => {
   await deliver(product.endpoint, tab({ total: '9.00', tipAmount: 3, name: 'Zebulon' }))
   await notices.waitFor()
   const id = product.id(21)
-  expect(await notices.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(
-      new RegExp(`^New type\\s+data.total of OPEN_TAB: text .* #${id} .* Documented as number.`),
-    ),
-    expect.stringMatching(
-      new RegExp(`^New field\\s+data.tipAmount of OPEN_TAB: first in #${id} .* Not documented.`),
-    ),
-  ])
+  await expect
+    .poll(() => notices.getByRole('listitem').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        new RegExp(`^New type\\s+data.total of OPEN_TAB: text .* #${id} .* Documented as number.`),
+      ),
+      expect.stringMatching(
+        new RegExp(`^New field\\s+data.tipAmount of OPEN_TAB: first in #${id} .* Not documented.`),
+      ),
+    ])
 
   await notices.getByRole('link', { name: 'Show deliveries with it' }).last().click()
   const rows = page.getByTestId('delivery-row')

@@ -42,7 +42,7 @@ it('asks before it sends a token to another origin, and omits it by default', as
 
   await path.press('Control+Enter')
   await dialog.getByText('Send the token to another origin?').waitFor()
-  expect(await dialog.innerText()).toContain(console.service.origin)
+  await expect.poll(() => dialog.innerText()).toContain(console.service.origin)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(other.seen).toEqual([])
 
@@ -73,13 +73,13 @@ it.runIf(full)('saves, loads, renames, overwrites and deletes a request', async 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.getByRole('button', { name: 'Replace “All locations”' }).click()
   await saved.getByText('locations?open=1').waitFor()
-  expect(await saved.getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => saved.getByRole('listitem').count()).toBe(1)
 
   await path.fill('')
   await page.getByRole('button', { name: 'Remove parameter 1' }).click()
   await saved.getByRole('button', { name: /^All locations/ }).click()
-  expect(await path.inputValue()).toBe('locations')
-  expect(await page.getByLabel('Name of parameter 1').inputValue()).toBe('open')
+  await expect.poll(() => path.inputValue()).toBe('locations')
+  await expect.poll(() => page.getByLabel('Name of parameter 1').inputValue()).toBe('open')
   await saved.getByRole('button', { name: 'Rename All locations' }).click()
   await dialog.getByLabel('Name').fill('Open ones')
   await dialog.getByRole('button', { name: 'Rename' }).click()
@@ -97,7 +97,7 @@ it('sends with the selected token by keyboard, and shows the response: pretty, r
   const heading = answer.getByRole('heading', { name: '200 OK' })
   await heading.waitFor()
   // The status and its text are one text, with one space and no gap of the layout.
-  expect(await heading.innerText()).toBe('200 OK')
+  await expect.poll(() => heading.innerText()).toBe('200 OK')
   expect(service.seen).toEqual([
     { method: 'GET', url: '/v1/locations?open=1', authorization: `Bearer ${accessToken}` },
   ])
@@ -162,7 +162,9 @@ it.runIf(full)(
       .poll(() => console.service.seen.filter(({ url }) => url === '/v1/revoked').length)
       .toBe(2)
     await answer.getByText(/responded with 401/).waitFor()
-    expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
+    await expect
+      .poll(() => page.getByLabel('Token', { exact: true }).innerText())
+      .toMatch(/revoked/)
 
     await send('forbidden')
     await answer.getByText(/responded with 403: the token is invalid/).waitFor()
@@ -174,7 +176,9 @@ it.runIf(full)(
     await page.getByLabel('Token', { exact: true }).selectOption('')
     await send('revoked')
     await answer.getByRole('button', { name: 'Select a token' }).click()
-    expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+    await expect
+      .poll(() => path.evaluate(() => document.activeElement?.hasAttribute('data-token')))
+      .toBe(true)
     await console.forget()
     await primary.and(page.getByRole('link', { name: 'Authorize a user' })).waitFor()
     expect(await answer.getByRole('button', { name: 'Select a token' }).count()).toBe(0)

@@ -46,7 +46,7 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
     .waitFor()
   await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(3)}?filter=`)
   const tabs = page.getByRole('tablist', { name: 'Parts of the delivery' }).getByRole('tab')
-  expect(await tabs.count()).toBe(5)
+  await expect.poll(() => tabs.count()).toBe(5)
   for (const digit of [5, 4, 3, 2, 1]) {
     await page.keyboard.press(String(digit))
     await tabs
@@ -81,7 +81,7 @@ it('is sorted by a click on a column, and follows new deliveries again with the 
   const head = (name: string) => page.getByRole('columnheader', { name })
   await head('Type').getByRole('button').click()
   await expect.poll(order).toBe([second, first, third].join())
-  expect(await head('Type').getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => head('Type').getAttribute('aria-sort')).toBe('ascending')
   await head('Type').getByRole('button').click()
   await expect.poll(order).toBe([third, second, first].join())
   await head('Received').getByRole('button').press('Enter')
@@ -152,7 +152,7 @@ it('pins, tags and deletes the selection, and asks before it deletes', async () 
   await page.keyboard.press('Enter')
   // The cancel button has the focus.
   await dialog.waitFor({ state: 'detached' })
-  expect(await rows(page).count()).toBe(4)
+  await expect.poll(() => rows(page).count()).toBe(4)
   await page.keyboard.press('Delete')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('2 deliveries deleted.').waitFor()

@@ -36,7 +36,7 @@ it('shows a delivery as its object, and marks missing fields, undocumented field
   await deliver(product.endpoint, order)
   await using page = await openPage(product.ui)
   const card = await openFirst(page)
-  expect(await card.getAttribute('aria-label')).toBe('Order placed')
+  await expect.poll(() => card.getAttribute('aria-label')).toBe('Order placed')
   const text = await card.innerText()
   for (const part of ['A-17', 'Pale Ale', 'Fries']) expect(text, part).toContain(part)
   const said = async (key: string) => (await field(page, key).innerText()).replaceAll('\n', ' ')
@@ -45,7 +45,7 @@ it('shows a delivery as its object, and marks missing fields, undocumented field
   expect(await said('locationName')).toMatch(/^Location absent/)
   expect(await said('targetId')).toMatch(/none, as documented/)
   const extra = page.locator('.field-row').filter({ hasText: 'tipPolicy' })
-  expect(await extra.innerText()).toMatch(/auto\s+not documented/)
+  await expect.poll(() => extra.innerText()).toMatch(/auto\s+not documented/)
   expect(await page.locator('.ticket-figure').count()).toBe(0)
 })
 
@@ -58,7 +58,7 @@ it('explains a field, by mouse and by keyboard', async () => {
   const tip = page.getByRole('tooltip', { includeHidden: true })
   await field(page, 'total').getByRole('button').first().hover()
   await tip.filter({ hasText: words }).waitFor({ state: 'attached' })
-  expect(await tip.first().innerText()).toContain('total: number')
+  await expect.poll(() => tip.first().innerText()).toContain('total: number')
 
   await page.reload()
   await openFirst(page)

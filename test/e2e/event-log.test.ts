@@ -49,7 +49,9 @@ it('previews each field, and exports with a field kept and another masked for al
   const fieldOf = (name: string) => preview.locator(`[data-field="${name}"]`)
   const handle = fieldOf('data.handle')
   await handle.getByText('3 aliases').waitFor()
-  expect(await handle.getByRole('list', { name: 'Examples' }).innerText()).toContain(guest)
+  await expect
+    .poll(() => handle.getByRole('list', { name: 'Examples' }).innerText())
+    .toContain(guest)
   await fieldOf('header x-service-signature').getByText('not shown').waitFor()
 
   const tier = fieldOf('data.loyaltyTier')
@@ -122,7 +124,7 @@ it('asks before redaction is turned off, and marks the file', async () => {
   const asked = page.getByRole('dialog', { name: 'Export without redaction?' })
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'detached' })
-  expect(await redaction.getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => redaction.getAttribute('aria-checked')).toBe('true')
   await redaction.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Space')
   await asked.getByRole('button', { name: 'Turn off for this export' }).click()

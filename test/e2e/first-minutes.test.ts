@@ -36,7 +36,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   await using product = await startServeProcess()
   await using page = await openPage(product.ui)
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  expect(await page.getByText(product.endpoint).count()).toBeGreaterThan(0)
+  await expect.poll(() => page.getByText(product.endpoint).count()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Copy endpoint URL' }).waitFor()
   // That address is of no use to a hosted service, so what makes it public is beside it.
   await page.getByText('A hosted service cannot').waitFor()
@@ -51,7 +51,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   await page.getByRole('button', { name: 'Send samples' }).click()
   const rows = page.getByTestId('delivery-row')
   await rows.nth(eventTypes.length - 1).waitFor()
-  expect(await rows.count()).toBe(eventTypes.length)
+  await expect.poll(() => rows.count()).toBe(eventTypes.length)
   const verdicts = await rows.evaluateAll((all) =>
     all.map((row) => row.getAttribute('data-verdict')),
   )
@@ -66,7 +66,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   // What a wrong signature looks like is one more click.
   await page.getByRole('button', { name: 'Send one with a wrong signature' }).click()
   await rows.nth(eventTypes.length).waitFor()
-  expect(await rows.first().getAttribute('data-verdict')).toBe('invalid')
+  await expect.poll(() => rows.first().getAttribute('data-verdict')).toBe('invalid')
 
   const fetched = await loadedFiles(page)
   const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
@@ -108,13 +108,15 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
   await page.keyboard.type('rotate secret')
   const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
   await results.first().waitFor()
-  expect(await results.first().textContent()).toContain('Set the secret of an endpoint')
-  expect(await results.first().locator('mark').count()).toBeGreaterThan(0)
+  await expect.poll(() => results.first().textContent()).toContain('Set the secret of an endpoint')
+  await expect.poll(() => results.first().locator('mark').count()).toBeGreaterThan(0)
   await page.keyboard.press('ArrowDown')
-  expect(await results.first().evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => results.first().evaluate((one) => one === document.activeElement))
+    .toBe(true)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Signatures', level: 2 }).waitFor()
-  expect(await page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
+  await expect.poll(() => page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
 
   await page.getByLabel('Search the guide').fill('xylophone')
   await page.getByRole('heading', { name: 'No results' }).waitFor()

@@ -17,11 +17,13 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   await page.getByLabel('Language').selectOption({ label: 'TypeScript' })
   const code = page.getByRole('region', { name: 'webhook-events.ts' })
   await code.waitFor()
-  expect(await code.innerText()).toContain('export interface OrderPlacedEvent extends EventBase')
+  await expect
+    .poll(() => code.innerText())
+    .toContain('export interface OrderPlacedEvent extends EventBase')
   expect(await code.innerText()).not.toContain('covers')
 
   await page.getByLabel('Documentation and deliveries').click({ force: true })
-  expect(await page.getByLabel('Filter').inputValue()).toBe('verdict:valid')
+  await expect.poll(() => page.getByLabel('Filter').inputValue()).toBe('verdict:valid')
   await page.getByLabel('Filter').fill('type:OPEN_TAB')
   await expect.poll(() => code.innerText()).toContain('covers?: number | null')
   await page.getByText('From 2 deliveries.').waitFor()
@@ -49,7 +51,7 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   await page.getByLabel('Framework').selectOption({ label: 'Express' })
   await page.getByLabel('File').selectOption('server.ts')
   const server = page.getByRole('region', { name: 'server.ts' })
-  expect(await server.innerText()).toContain("import { receive } from './webhooks.ts'")
+  await expect.poll(() => server.innerText()).toContain("import { receive } from './webhooks.ts'")
   const [project] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save all…' }).click(),

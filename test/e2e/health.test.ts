@@ -39,18 +39,20 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   await page.keyboard.press('End')
   const value = await chart.getAttribute('aria-valuetext')
   await page.keyboard.press('ArrowLeft')
-  expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d: \d+ received, \d+ usual$/)
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/^\d\d:\d\d: \d+ received, \d+ usual$/)
   // All charts mark the same time.
-  expect(await page.locator('.health-cursor:visible').count()).toBe(
-    await page.locator('.health-plot').count(),
-  )
+  await expect
+    .poll(() => page.locator('.health-cursor:visible').count())
+    .toBe(await page.locator('.health-plot').count())
   await page.keyboard.press('ArrowRight')
-  expect(await chart.getAttribute('aria-valuetext')).toBe(value)
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toBe(value)
   // A minute later, the same time is marked.
   end = now + 60_000
   wire.push('health.changed', { ...sampleAlerts(now), alerts: [] })
   await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('58')
-  expect(await chart.getAttribute('aria-valuetext')).toContain(`${value?.slice(0, 5)}: `)
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain(`${value?.slice(0, 5)}: `)
   end = now
   await page.keyboard.press('Enter')
   const rows = page.getByTestId('delivery-row')

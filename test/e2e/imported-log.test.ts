@@ -48,7 +48,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
     expect(said, part).toContain(part)
   }
   await rows(page).first().waitFor()
-  expect(await rows(page).first().innerText()).toContain('number 120')
+  await expect.poll(() => rows(page).first().innerText()).toContain('number 120')
 
   // It receives no deliveries, and no key or button changes it.
   await deliver(product.endpoint, live('four'))
@@ -63,7 +63,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Pages' }).innerText())
     .toMatch(/Deliveries\s*4/)
-  expect(await rows(page).first().innerText()).toContain('number 120')
+  await expect.poll(() => rows(page).first().innerText()).toContain('number 120')
 
   await page.keyboard.press('Escape')
 
@@ -140,12 +140,9 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('link', { name: 'What is missing' }).click()
   await page.getByText(/of the 8 deliveries that its head announces/).waitFor()
   await page.goBack()
-  expect(await tabs(page).locator('a > .cut').allInnerTexts()).toEqual([
-    'Live',
-    'Event logs',
-    'friday.ndjson',
-    'cut.ndjson',
-  ])
+  await expect
+    .poll(() => tabs(page).locator('a > .cut').allInnerTexts())
+    .toEqual(['Live', 'Event logs', 'friday.ndjson', 'cut.ndjson'])
   await page.getByRole('button', { name: 'Close cut.ndjson' }).click()
   await expect.poll(hash).toBe('#/deliveries/2?filter=type%3AOPEN_TAB')
   const same = page.locator('.delivery-row[data-id="2"]')
@@ -179,5 +176,5 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('link', { name: 'Back to the live deliveries' }).click()
   await rows(page).first().waitFor()
   // Sent from the draft: received here as a delivery, but not listed as an attempt of one.
-  expect(await rows(page).count()).toBeGreaterThanOrEqual(4)
+  await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(4)
 })

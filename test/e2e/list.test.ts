@@ -86,17 +86,15 @@ it('says in each row what happened, with names from other deliveries, and marks 
     'T4 · 2 × Fries added · tab Miller',
     'T4 · Tab Miller opened · from server tab',
   ])
-  expect(await rows(page).locator('.c-amount').allTextContents()).toEqual([
-    '9.00',
-    '',
-    '42.50',
-    '6.50',
-    '0.00',
-  ])
-  expect(await page.locator('.pill:not([data-tone="quiet"])').count()).toBe(1)
+  await expect
+    .poll(() => rows(page).locator('.c-amount').allTextContents())
+    .toEqual(['9.00', '', '42.50', '6.50', '0.00'])
+  await expect.poll(() => page.locator('.pill:not([data-tone="quiet"])').count()).toBe(1)
   await row(page, 'B-1').locator('.pill').getByText('Signature is invalid').waitFor()
   // Exact times with the detail closed, relative ones beside it; two lines in a small window, next to the detail.
-  expect(await rows(page).first().locator('time').textContent()).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+  await expect
+    .poll(() => rows(page).first().locator('time').textContent())
+    .toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
   await row(page, 'A-17').click()
   await expect
     .poll(() => rows(page).first().locator('time').textContent())
@@ -162,13 +160,13 @@ it('says what is wrong in at most three lines, and starts the list in the first 
       .poll(async () => (await page.getByRole('grid').boundingBox())?.y)
       .toBeLessThan(height / 4)
     expect(await lines.count()).toBeLessThanOrEqual(3)
-    expect(await lines.count()).toBeGreaterThanOrEqual(1)
+    await expect.poll(() => lines.count()).toBeGreaterThanOrEqual(1)
     await notices(page)
       .getByRole('button', { name: /^\d+ more$/ })
       .click()
     await expect.poll(() => problems(page).count()).toBe(2)
     await page.getByTestId('alert').nth(1).waitFor()
-    expect(await page.getByTestId('held').first().innerText()).toContain('#1')
+    await expect.poll(() => page.getByTestId('held').first().innerText()).toContain('#1')
     await page.getByRole('button', { name: 'Show fewer' }).click()
     await expect.poll(() => lines.count()).toBeLessThanOrEqual(3)
   }

@@ -40,7 +40,7 @@ it('is exported by the command line, and opens from disk without a script or a r
   expect(await page.title()).toMatch(/^Event log of /)
   expect(await page.locator('script').count()).toBe(0)
   await page.getByText('data.total').waitFor()
-  expect(await page.locator('[id^=delivery-]').count()).toBe(3)
+  await expect.poll(() => page.locator('[id^=delivery-]').count()).toBe(3)
   // The link in the address has opened its delivery.
   const shown = page.locator('#delivery-2')
   await shown.getByText('Signature invalid').waitFor()

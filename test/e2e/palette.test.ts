@@ -50,19 +50,21 @@ it('shows recent items and every command, and works by keyboard alone', async ()
   await page.keyboard.press('Control+k')
   await field().waitFor()
   await expect.poll(() => active().innerText()).toContain('#12')
-  expect(await field().getAttribute('aria-activedescendant')).toBe(
-    await active().getAttribute('id'),
-  )
+  await expect
+    .poll(() => field().getAttribute('aria-activedescendant'))
+    .toBe(await active().getAttribute('id'))
   expect(
     await page.getByRole('group', { name: 'Newest deliveries' }).getByRole('option').count(),
   ).toBe(5)
   const commands = page.getByRole('group', { name: 'Commands' }).getByRole('option')
-  expect(await commands.count()).toBeGreaterThan(50)
-  expect(await commands.filter({ hasText: 'Go to reachability' }).innerText()).toContain('Shift T')
+  await expect.poll(() => commands.count()).toBeGreaterThan(50)
+  await expect
+    .poll(() => commands.filter({ hasText: 'Go to reachability' }).innerText())
+    .toContain('Shift T')
   await page.keyboard.press('ArrowUp')
   expect(await active().evaluate((option) => option.nextElementSibling)).toBeNull()
   await page.keyboard.press('ArrowDown')
-  expect(await active().innerText()).toContain('#12')
+  await expect.poll(() => active().innerText()).toContain('#12')
   await page.keyboard.press('Control+k')
   await field().waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
@@ -88,12 +90,12 @@ it.runIf(full)(
     await expect
       .poll(() => page.locator('.palette .palette-number').allInnerTexts())
       .toEqual(['#7'])
-    expect(await active().locator('mark').allInnerTexts()).toEqual(['PLACED', 'A-7'])
+    await expect.poll(() => active().locator('mark').allInnerTexts()).toEqual(['PLACED', 'A-7'])
     // Hostile names are shown as text.
     await field().fill('evil')
     const evil = page.locator('.palette [role="option"]', { hasText: '#12' })
     await evil.waitFor()
-    expect(await evil.innerText()).toContain('\\u202e')
+    await expect.poll(() => evil.innerText()).toContain('\\u202e')
     expect(
       await page.locator('.palette').evaluate((one) => one.scrollWidth <= one.clientWidth),
     ).toBe(true)

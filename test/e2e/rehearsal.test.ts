@@ -90,9 +90,9 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await detail.getByRole('button', { name: /an empty key/ }).waitFor()
   const sent = detail.getByRole('region', { name: 'Sent' }).first()
   await sent.getByText('POST').waitFor()
-  expect(await sent.locator('ins').allInnerTexts()).toEqual([
-    expect.stringMatching(/^X-Service-Signature: [0-9a-f]{64}$/),
-  ])
+  await expect
+    .poll(() => sent.locator('ins').allInnerTexts())
+    .toEqual([expect.stringMatching(/^X-Service-Signature: [0-9a-f]{64}$/)])
   await sent.getByText(/1 header differs/).waitFor()
   await detail.getByRole('region', { name: 'Received' }).first().getByText('204').waitFor()
   await detail.getByText('Compute HMAC-SHA256 of the body').waitFor()
@@ -218,9 +218,9 @@ it.runIf(full)(
     const step = page.getByRole('region', { name: 'Current step' })
     await step.getByText('Start the authorization in your app now.').waitFor()
     await step.getByText('Received: nothing yet').waitFor()
-    expect(await step.getByRole('link', { name: 'Open your app' }).getAttribute('href')).toBe(
-      new URL(app.redirectUrl).origin,
-    )
+    await expect
+      .poll(() => step.getByRole('link', { name: 'Open your app' }).getAttribute('href'))
+      .toBe(new URL(app.redirectUrl).origin)
     await configure(page, app)
     const user = await page.context().newPage()
     await user.goto(app.startUrl)
@@ -238,7 +238,9 @@ it.runIf(full)(
 
     // Tabscope begins each flow. The earlier port is kept.
     await head(page).getByRole('link', { name: 'Rehearse again' }).click()
-    expect(await page.getByLabel('Configured redirect URL').inputValue()).toBe(app.redirectUrl)
+    await expect
+      .poll(() => page.getByLabel('Configured redirect URL').inputValue())
+      .toBe(app.redirectUrl)
     expect(await port.inputValue()).not.toBe('')
     await page.getByLabel('URL that begins a flow').fill(app.startUrl)
     await page.getByLabel('URL that calls the API').fill(app.callUrl)

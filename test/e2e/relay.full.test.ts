@@ -36,7 +36,7 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     const card = page.getByTestId('relay')
     await card.getByText('Live', { exact: true }).waitFor()
     await card.getByText('Up to date').waitFor()
-    expect(await page.getByLabel('Invitation', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Invitation', { exact: true }).inputValue()).toBe('')
     expect(await page.getByTestId('relay-chip').count()).toBe(0)
     await page.getByLabel('Invitation', { exact: true }).fill(invitation)
     await page.getByText(`You follow pier9 at ${nats.url} already.`).waitFor()

@@ -23,7 +23,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await dialog.getByRole('textbox', { name: 'Name' }).fill('An evening')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('region', { name: 'Scenario An evening' }).waitFor()
-  expect(await page.evaluate(() => location.hash)).toBe('#/send/scenarios/An%20evening')
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/send/scenarios/An%20evening')
   await page.getByRole('button', { name: 'Delete…' }).waitFor()
 
   const rows = page.getByTestId('scenario-row')
@@ -45,7 +45,9 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await page.getByText('1 response changed since run 1.').waitFor()
   await rows.nth(1).getByText('500, was 200').waitFor()
   await page.getByLabel('Only failed or changed in the last run').check()
-  expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/^2\t200\t.*500, was 200/s)])
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([expect.stringMatching(/^2\t200\t.*500, was 200/s)])
 
   await rows.getByRole('button', { name: '500, was 200' }).click()
   await dialog.getByRole('group', { name: 'Response' }).getByText('500').waitFor()

@@ -37,9 +37,9 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await page.keyboard.type('missing();')
   await run.getByRole('button', { name: 'Run' }).click()
   await run.getByText('Line 2, column 3: ').waitFor()
-  expect(await page.locator('.cm-line').nth(1).locator('.cm-lintRange-error').innerText()).toBe(
-    'missing',
-  )
+  await expect
+    .poll(() => page.locator('.cm-line').nth(1).locator('.cm-lintRange-error').innerText())
+    .toBe('missing')
   await toSecondLine()
   for (const _ of 'missing();') await page.keyboard.press('Delete')
 
@@ -47,7 +47,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await name.fill('table')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: 'table' }).waitFor()
-  expect(await page.evaluate(() => location.hash)).toBe('#/setup/scripts/table')
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/setup/scripts/table')
 
   await goTo(page, 'Setup', 'Endpoints')
   const dialog = page.getByRole('dialog')
@@ -65,7 +65,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
 
   // What is used cannot be deleted, and is replaced only after a question.
   await goTo(page, 'Setup', 'Scripts')
-  expect(await page.getByRole('button', { name: 'Delete…' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Delete…' }).isDisabled()).toBe(true)
   await page.getByText(`Used by the forward target ${handler.baseUrl}`).first().waitFor()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Open file…' }).click()
@@ -76,7 +76,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
     mimeType: 'text/plain',
     buffer: Buffer.from('export default () => ({ body: "imported" })\n'),
   })
-  expect(await name.inputValue()).toBe('table')
+  await expect.poll(() => name.inputValue()).toBe('table')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.getByText(`It is used by the forward target ${handler.baseUrl}`).waitFor()
   await dialog.getByRole('button', { name: 'Replace' }).click()

@@ -120,7 +120,7 @@ it('reconnects without a message, with all missed deliveries, in order and once 
   await page.locator('[data-testid="delivery-row"][data-id="4"]').waitFor()
   expect(sockets.length).toBe(before + 1)
   expect(await idsOf(page)).toEqual([4, 3, 2, 1])
-  expect(await page.evaluate(() => document.body.dataset['banner'])).toBe('none')
+  await expect.poll(() => page.evaluate(() => document.body.dataset['banner'])).toBe('none')
   await deliver(product.endpoint, tab(5))
   await page.locator('[data-testid="delivery-row"][data-id="5"]').waitFor()
   expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1])

@@ -45,7 +45,7 @@ it('shows the likely cause with its fix at once, and the evidence on its own tab
   expect(await list.count()).toBe(0)
   await page.getByText('What was tried and ruled out').click()
   await list.waitFor()
-  expect(await list.getByText('ruled out').count()).toBeGreaterThan(3)
+  await expect.poll(() => list.getByText('ruled out').count()).toBeGreaterThan(3)
 })
 
 it('sets the values of the evidence as code, and compares nothing where no signature came', async () => {
@@ -70,10 +70,12 @@ it.runIf(full)('reports that no cause matches, and tries a secret that you enter
   await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))
   await using page = await openPage(product.ui, { colorScheme: 'dark' })
   await openSignature(page)
-  expect(await page.getByTestId('conclusion').innerText()).toContain('No known cause matches')
+  await expect
+    .poll(() => page.getByTestId('conclusion').innerText())
+    .toContain('No known cause matches')
   expect(await page.getByTestId('cause').count()).toBe(0)
   const field = page.getByLabel('Try another secret', { exact: true }).and(page.locator('input'))
-  expect(await field.getAttribute('type')).toBe('password')
+  await expect.poll(() => field.getAttribute('type')).toBe('password')
   const outcome = page.getByTestId('candidate')
   for (const [value, words] of [
     ['another-secret', 'does not produce'],

@@ -52,25 +52,27 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await page.getByRole('button', { name: 'Show the trace' }).click()
   await timeline(page).waitFor()
   const titles = timeline(page).getByRole('button')
-  expect(await titles.allInnerTexts()).toEqual([
-    'T4 · Tab Miller opened',
-    'T4 · 1 × Pale Ale added · tab Miller',
-    'T4 · 1 × Fries added · tab Miller',
-    'T4 · 1 × Stout added · tab Miller',
-    'T4 · Order A-17 · tab Miller',
-  ])
+  await expect
+    .poll(() => titles.allInnerTexts())
+    .toEqual([
+      'T4 · Tab Miller opened',
+      'T4 · 1 × Pale Ale added · tab Miller',
+      'T4 · 1 × Fries added · tab Miller',
+      'T4 · 1 × Stout added · tab Miller',
+      'T4 · Order A-17 · tab Miller',
+    ])
   const text = await timeline(page).innerText()
   expect(text).toContain(`Observed: arrived after #${product.id(3)}, which was created 10 s later.`)
   expect(text).toContain('by data.tabUuid')
   const totals = page.getByLabel('Totals so far')
-  expect(await totals.innerText()).toMatch(/Items\s+6\.80\s+Orders placed\s+6\.80/)
+  await expect.poll(() => totals.innerText()).toMatch(/Items\s+6\.80\s+Orders placed\s+6\.80/)
   const notes = await page.getByRole('list', { name: 'Notes on this trace' }).innerText()
   expect(notes).toContain('an assumption')
   expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
 
   await titles.nth(2).click()
   await expect.poll(() => current(page).innerText()).toBe('T4 · 1 × Fries added · tab Miller')
-  expect(await listRow(page, product.id(4)).getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => listRow(page, product.id(4)).getAttribute('aria-selected')).toBe('true')
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toBe('T4 · 1 × Fries added · tab Miller')

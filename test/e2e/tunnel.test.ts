@@ -18,11 +18,11 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   const origin = `http://pier9.localhost:${server.port}`
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await waitForTunnelState(page, 'off')
-  expect(await chip.innerText()).toContain('from this machine only')
+  await expect.poll(() => chip.innerText()).toContain('from this machine only')
 
   // The page configures what the bar's button opens. Saving does not open the tunnel.
   await goTo(page, 'Setup', 'Reachability')
-  expect(await page.getByTestId('tunnel-state').innerText()).toBe('Off')
+  await expect.poll(() => page.getByTestId('tunnel-state').innerText()).toBe('Off')
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
   await page.getByText('Not saved').waitFor()
@@ -34,12 +34,12 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   await chip.getByRole('button', { name: 'Open the tunnel' }).focus()
   await page.keyboard.press('Enter')
   await waitForTunnelState(page, 'online')
-  expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
+  await expect.poll(() => chip.innerText()).toContain(`pier9.localhost:${server.port}`)
   // The button is gone, and the focus is still in the bar.
   expect(await chip.getByRole('button', { name: 'Open the tunnel' }).count()).toBe(0)
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(
-    '#/setup/reach',
-  )
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+    .toBe('#/setup/reach')
 
   await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
   await expect.poll(() => clipboardOf(page)).toBe(`${origin}/hooks/sandbox`)
@@ -55,7 +55,7 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   )
   await expect.poll(() => said.innerText()).toMatch(/^Tunnel (degraded|reconnecting|offline): ./)
   await waitForTunnelState(page, 'offline')
-  expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
+  await expect.poll(() => chip.innerText()).toContain(`pier9.localhost:${server.port}`)
   await chip.getByRole('link').click()
   await expect
     .poll(() => page.getByTestId('tunnel-state').innerText())

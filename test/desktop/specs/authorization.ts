@@ -63,7 +63,7 @@ export const authorizationSpecs: Specs = (binary) => {
       const { run, window } = await desk.authorize()
       expect(run.agent).toBe('window')
       await expect.poll(() => app.lastTitle()).toBe(`${desk.origin} · Authorization`)
-      expect(await window.evaluate('typeof tabscopeHost')).toBe('undefined')
+      await expect.poll(() => window.evaluate('typeof tabscopeHost')).toBe('undefined')
       await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
 
       const over = await desk.ended(run)
@@ -81,7 +81,7 @@ export const authorizationSpecs: Specs = (binary) => {
       expect([state?.length, code.length].every((length) => Number(length) > 15)).toBe(true)
       const log = app.output() + readFileSync(path.join(dataDir, 'tabscope.log'), 'utf8')
       for (const secret of [state ?? '', code]) expect(log).not.toContain(secret)
-      expect(await page.getByTestId('reach-chip').count()).toBe(1)
+      await expect.poll(() => page.getByTestId('reach-chip').count()).toBe(1)
     })
 
     it('starts with a click on the page and shows its result there', async () => {

@@ -48,10 +48,10 @@ export const interfaceSpecs: Specs = (binary) => {
 
     it('exposes only its host name to the page, and nothing else of Electron or Node', async () => {
       const { page } = opened()
-      expect(await page.evaluate('window.tabscopeHost')).toBe('electron')
-      expect(await page.evaluate('[typeof require, typeof process, typeof module]')).toEqual(
-        Array.from({ length: 3 }, () => 'undefined'),
-      )
+      await expect.poll(() => page.evaluate('window.tabscopeHost')).toBe('electron')
+      await expect
+        .poll(() => page.evaluate('[typeof require, typeof process, typeof module]'))
+        .toEqual(Array.from({ length: 3 }, () => 'undefined'))
       // A frame of the page has the browser's APIs, and no preload.
       const added = await page.evaluate(() => {
         const frame = document.createElement('iframe')
@@ -162,7 +162,7 @@ export const interfaceSpecs: Specs = (binary) => {
           return second.evaluate('location.hash')
         })
         .toBe('#/health/differences')
-      expect(await page.evaluate('location.hash')).toBe(`#/deliveries/${id}`)
+      await expect.poll(() => page.evaluate('location.hash')).toBe(`#/deliveries/${id}`)
       await app.closeWindow(second)
       // The first window is the current one again.
       await expect

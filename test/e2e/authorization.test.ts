@@ -16,7 +16,7 @@ it('gets a token from the sandbox with one click, with every step recorded and e
   expect(titles.at(0)).toBe('Preflight')
   expect(titles).toContain('State matches')
   expect(titles.at(-1)).toBe('Token stored')
-  expect(await record.locator('.step[data-outcome="failed"]').count()).toBe(0)
+  await expect.poll(() => record.locator('.step[data-outcome="failed"]').count()).toBe(0)
   await page.getByTestId('token-chip').getByText(/left$/).waitFor()
 
   // The body of the exchange, formatted, with its two secrets as chips.
@@ -228,7 +228,7 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
   await card.getByRole('button', { name: 'Revoke locally' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke locally' }).click()
   await card.getByText('no way to revoke it at the service').waitFor()
-  expect(await card.getByRole('button', { name: 'Reveal access token' }).count()).toBe(0)
+  await expect.poll(() => card.getByRole('button', { name: 'Reveal access token' }).count()).toBe(0)
   await expect.poll(() => chip.getAttribute('data-state')).toBe('forgotten')
 
   await card.getByRole('button', { name: 'Delete Mara, floor manager' }).click()
@@ -247,7 +247,7 @@ it.runIf(full)(
     await expect.poll(() => automatic.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Try it now' }).click()
     await page.getByText('New token received').waitFor()
-    expect(await automatic.isDisabled()).toBe(false)
+    await expect.poll(() => automatic.isDisabled()).toBe(false)
     await automatic.uncheck()
 
     const body = page.getByLabel('Body, JSON')

@@ -59,7 +59,7 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
   await page.getByRole('tree', { name: 'Body as a tree' }).getByText('"Guest 3"').waitFor()
   const headers = page.getByRole('table', { name: 'Headers' })
   await page.getByText(/^\d+ headers, 3 not as expected$/).click()
-  expect(await headers.isVisible()).toBe(false)
+  await expect.poll(() => headers.isVisible()).toBe(false)
   await page.goBack()
   await detail(page).waitFor({ state: 'detached' })
   await page.goForward()

@@ -40,13 +40,13 @@ it('shows a delivery as its object, and marks missing fields, undocumented field
   const text = await card.innerText()
   for (const part of ['A-17', 'Pale Ale', 'Fries']) expect(text, part).toContain(part)
   const said = async (key: string) => (await field(page, key).innerText()).replaceAll('\n', ' ')
-  expect(await said('zoneName')).toMatch(/^Zone absent/)
-  expect(await said('total')).toMatch(/42\.50\s+text, documented as number/)
-  expect(await said('locationName')).toMatch(/^Location absent/)
-  expect(await said('targetId')).toMatch(/none, as documented/)
+  await expect.poll(() => said('zoneName')).toMatch(/^Zone absent/)
+  await expect.poll(() => said('total')).toMatch(/42\.50\s+text, documented as number/)
+  await expect.poll(() => said('locationName')).toMatch(/^Location absent/)
+  await expect.poll(() => said('targetId')).toMatch(/none, as documented/)
   const extra = page.locator('.field-row').filter({ hasText: 'tipPolicy' })
   await expect.poll(() => extra.innerText()).toMatch(/auto\s+not documented/)
-  expect(await page.locator('.ticket-figure').count()).toBe(0)
+  await expect.poll(() => page.locator('.ticket-figure').count()).toBe(0)
 })
 
 it('explains a field, by mouse and by keyboard', async () => {

@@ -110,10 +110,10 @@ it('says that none match once it has counted', async () => {
   await dialog.getByText('Counting deliveries').waitFor()
   const button = dialog.getByRole('button', { name: /^Export/ })
   expect([await button.innerText(), await button.isEnabled()]).toEqual(['Export', true])
-  expect(await dialog.getByText('No deliveries match').count()).toBe(0)
+  await expect.poll(() => dialog.getByText('No deliveries match').count()).toBe(0)
   counted = true
   await dialog.getByText('No deliveries match').waitFor()
-  expect(await button.isEnabled()).toBe(false)
+  await expect.poll(() => button.isEnabled()).toBe(false)
 })
 
 it('asks before redaction is turned off, and marks the file', async () => {

@@ -62,7 +62,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await page.keyboard.press('Tab')
   await expect.poll(() => field(page).inputValue()).toBe('verdict:invalid ')
   await waitForRows(page, 1)
-  expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
+  await expect.poll(() => titles(page)).toEqual([expect.stringContaining('A-2')])
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
   await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await expect.poll(() => field(page).inputValue()).toBe('verdict:invalid')
   await page.reload()
   await waitForRows(page, 1)
-  expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
+  await expect.poll(() => titles(page)).toEqual([expect.stringContaining('A-2')])
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await waitForRows(page, 3)
 })
@@ -137,7 +137,7 @@ it('is edited by chips and menus, term by term, and saved under a name', async (
 
   await check('Outcome', /^The signature does not match/)
   await waitForRows(page, 1)
-  expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+  await expect.poll(() => titles(page)).toEqual([expect.stringContaining('A-1')])
   for (const term of ['outcome:ok', 'since:15m', 'type:ORDER_PLACED']) {
     await page.getByRole('button', { name: `Remove ${term}` }).click()
   }
@@ -209,7 +209,7 @@ it.runIf(full)(
     await field(page).fill('tag:bug is:noted')
     await page.keyboard.press('Enter')
     await waitForRows(page, 1)
-    expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+    await expect.poll(() => titles(page)).toEqual([expect.stringContaining('A-1')])
     await field(page).fill('note:"second line"')
     await page.keyboard.press('Enter')
     await waitForRows(page, 1)

@@ -37,7 +37,7 @@ it('is exported by the command line, and opens from disk without a script or a r
 
   await using file = await openFile(`${pathToFileURL(target).href}#delivery-2`)
   const { page } = file
-  expect(await page.title()).toMatch(/^Event log of /)
+  await expect.poll(() => page.title()).toMatch(/^Event log of /)
   expect(await page.locator('script').count()).toBe(0)
   await page.getByText('data.total').waitFor()
   await expect.poll(() => page.locator('[id^=delivery-]').count()).toBe(3)

@@ -104,7 +104,7 @@ it.runIf(full)(
     await page.locator('.palette-nothing').getByText('No results').waitFor()
     await field().fill('#999')
     await page.locator('.palette').getByRole('status').getByText('Delivery not found.').waitFor()
-    expect(await page.locator('.palette [role="option"]').count()).toBe(0)
+    await expect.poll(() => page.locator('.palette [role="option"]').count()).toBe(0)
     // A number is a delivery first.
     await field().fill('12')
     await expect.poll(() => active().innerText()).toContain('#12')

@@ -119,11 +119,11 @@ it('reconnects without a message, with all missed deliveries, in order and once 
   for (const number of [2, 3, 4]) await deliver(product.endpoint, tab(number))
   await page.locator('[data-testid="delivery-row"][data-id="4"]').waitFor()
   expect(sockets.length).toBe(before + 1)
-  expect(await idsOf(page)).toEqual([4, 3, 2, 1])
+  await expect.poll(() => idsOf(page)).toEqual([4, 3, 2, 1])
   await expect.poll(() => page.evaluate(() => document.body.dataset['banner'])).toBe('none')
   await deliver(product.endpoint, tab(5))
   await page.locator('[data-testid="delivery-row"][data-id="5"]').waitFor()
-  expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1])
+  await expect.poll(() => idsOf(page)).toEqual([5, 4, 3, 2, 1])
 })
 
 it('a page served by the command line runs only its own scripts, and contacts no other host', async () => {

@@ -14,7 +14,7 @@ export const interfaceSpecs: Specs = (binary) => {
     it('shows a delivery as it arrives, over the port that main handed out', async () => {
       const { page, hook } = opened()
       expect(page.url()).toMatch(new RegExp(`^${binary().interfaceAt}/`))
-      expect(await page.title()).toBe('Deliveries - Tabscope')
+      await expect.poll(() => page.title()).toBe('Deliveries - Tabscope')
       const before = await page.getByTestId('delivery-row').count()
       await fetch(hook, { method: 'POST', body: '{"type":"X"}' })
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })

@@ -41,7 +41,6 @@ export class PublicAddresses {
     this.#providers = providers
   }
 
-  /** Each is an origin with a path prefix. */
   get all(): readonly string[] {
     return this.#all
   }

@@ -75,6 +75,8 @@ function parseFields(json: string): TypeFields {
 const maxNotices = 200
 
 export function readPayloadFields(db: Db): CallOutput<'deliveries.fields'> {
+  // Before the rest, which may be newer then but never older.
+  const observedId = readObservedId(db)
   const notices = prepare<[], Notice>(
     db,
     `SELECT type, path, change, kind, delivery_id AS id, at_us AS us FROM payload_notice
@@ -105,6 +107,6 @@ export function readPayloadFields(db: Db): CallOutput<'deliveries.fields'> {
       at: us / 1000,
       documented: documentedField(type, notice.path),
     })),
-    observedId: readObservedId(db),
+    observedId,
   }
 }

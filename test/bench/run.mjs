@@ -1,4 +1,5 @@
-// `npm run bench -- NAME`: runs one benchmark, or all. `memory` compares with a checkout whose path follows. Prints results for comparison. No benchmark fails because of its time.
+// `npm run bench -- NAME`: runs one benchmark, or all. Prints results for comparison. No benchmark fails because of its time.
+// `memory` compares with a checkout whose path follows.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -39,7 +39,7 @@ describe('windows opened by a page', () => {
     const popup = await next
     await popup.getByRole('heading').waitFor()
     expect(site.asked.at(-1)).toMatchObject({ path: '/login', cookie: 'who=ada' })
-    await expect.poll(() => popup.evaluate('typeof tabscopeHost')).toBe('undefined')
+    expect(await popup.evaluate('typeof tabscopeHost')).toBe('undefined')
     await expect.poll(() => driver.titles(2)).toContain(`${site.origin} · Authorization`)
 
     await desktop.closePage(popup)

@@ -78,7 +78,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
 
   // The page was not reloaded, and still shows what was open.
   await connected(page)
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+  expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
   await page.goBack()
   await expect.poll(async () => filter.inputValue()).toBe('method:post')
 

@@ -45,7 +45,7 @@ it('handles links, sleep, a page crash and its log', async () => {
   app.simulate({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
   await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+  expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
 
   written = from(app)
   app.simulate({ kind: 'suspend' })

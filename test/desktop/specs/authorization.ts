@@ -63,7 +63,7 @@ export const authorizationSpecs: Specs = (binary) => {
       const { run, window } = await desk.authorize()
       expect(run.agent).toBe('window')
       await expect.poll(() => app.lastTitle()).toBe(`${desk.origin} · Authorization`)
-      await expect.poll(() => window.evaluate('typeof tabscopeHost')).toBe('undefined')
+      expect(await window.evaluate('typeof tabscopeHost')).toBe('undefined')
       await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
 
       const over = await desk.ended(run)

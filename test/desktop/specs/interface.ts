@@ -48,10 +48,10 @@ export const interfaceSpecs: Specs = (binary) => {
 
     it('exposes only its host name to the page, and nothing else of Electron or Node', async () => {
       const { page } = opened()
-      await expect.poll(() => page.evaluate('window.tabscopeHost')).toBe('electron')
-      await expect
-        .poll(() => page.evaluate('[typeof require, typeof process, typeof module]'))
-        .toEqual(Array.from({ length: 3 }, () => 'undefined'))
+      expect(await page.evaluate('window.tabscopeHost')).toBe('electron')
+      expect(await page.evaluate('[typeof require, typeof process, typeof module]')).toEqual(
+        Array.from({ length: 3 }, () => 'undefined'),
+      )
       // A frame of the page has the browser's APIs, and no preload.
       const added = await page.evaluate(() => {
         const frame = document.createElement('iframe')

@@ -42,7 +42,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     // Each file that cannot be imported shows its own error.
     for (const name of ['gone.tabscope', 'no log.har']) await page.getByText(name).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/logs')
-    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+    expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
     await app.cameForward()
 
     await page.getByRole('button', { name: 'Import…' }).first().click()

@@ -223,7 +223,8 @@ class Indexing {
   }
 
   #reportFailing(reason: string | null): void {
-    if (reason === this.#failing) return
+    // Again with each retry: a thread that reports something does not rest.
+    if (reason === null && this.#failing === null) return
     this.#failing = reason
     this.#send({ event: 'failing', reason })
   }

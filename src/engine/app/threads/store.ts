@@ -129,12 +129,17 @@ function startThreads(
       else if (isClosing) return
       else if (event.event === 'walLong') handledLater(writer.api.call('restartWal'))
       else if (event.event === 'recreated') void reader.started?.call('reopen').catch(died)
-      else on.indexerEvent(event)
+      else if (event.event !== 'failing') on.indexerEvent(event)
+      else if (event.reason !== failing) {
+        failing = event.reason
+        on.indexerEvent(event)
+      }
     },
     died,
     idle: resting,
   })
   let storing = Promise.resolve()
+  let failing: string | null = null
   const storeObserved = async (event: IndexerEvent & { event: 'observed' }): Promise<void> => {
     const stored = await writer.api.call('storeObserved', event.observed).catch(() => null)
     if (stored === null) await pause(retryMs)

@@ -123,7 +123,8 @@ export class HealthWatch {
     this.#schedule(everyMs)
     // Also while a check waits for a slow query: Tabscope is running.
     const written = this.#writePresence()
-    if (this.#isChecking || this.#isSettled()) written.catch(() => undefined)
+    if (this.#isChecking) written.catch(() => undefined)
+    else if (this.#isSettled()) this.#running = written.catch((error) => this.#failed(error))
     else this.#running = this.#check(written)
   }
 
@@ -148,7 +149,7 @@ export class HealthWatch {
   }
 
   async #check(written: Promise<void>): Promise<void> {
-    const { store, clock, log } = this.#ports
+    const { store, clock } = this.#ports
     const now = clock.now()
     this.#isChecking = true
     try {
@@ -162,10 +163,15 @@ export class HealthWatch {
       this.#checkedAt = now
       await this.#take(conditions, now)
     } catch (error) {
-      if (!this.#closed) log.error('the health of deliveries could not be checked', error)
+      this.#failed(error)
     } finally {
       this.#isChecking = false
     }
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closed) return
+    this.#ports.log.error('the health of deliveries could not be checked', error)
   }
 
   #writePresence(): Promise<void> {

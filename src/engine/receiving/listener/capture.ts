@@ -52,8 +52,7 @@ export function createCapture(
     releaseMemory: async () => {
       await thread.started?.call('releaseMemory')
     },
-    // At its end, the thread does this itself.
-    /** Resolves when the writer has everything that was received before. */
+    /** Resolves when the writer has everything that was received before. At its end, the thread does this itself. */
     drained: async () => {
       await (thread.closed ?? thread.started?.call('drained'))
     },
